@@ -1,0 +1,14 @@
+//! The hot parts of `@tanstack/ai-sandbox` in Rust.
+//!
+//! - [`journal`]: an agent's output, a file of NDJSON, from base64, text or bytes to lines
+//!   with absolute byte positions.
+//!
+//! The core modules know nothing of Node: no napi, no I/O, no clock and no unsafe code. With
+//! the feature `napi` (the default) the crate is also a Node addon, in `bindings`.
+
+#![cfg_attr(not(feature = "napi"), forbid(unsafe_code))]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "napi")]
+mod bindings;
+pub mod journal;
