@@ -1,19 +1,20 @@
 /**
  * Lines out of a batch: the text of many lines, and where in it each ends.
  *
- * Native code fills {@link ends}, whose layout `src/bindings/journal.rs` describes. One array
- * serves a whole thread, since a batch is read before anything else runs.
+ * Native code fills the shared array `ends`, whose layout `src/bindings/journal.rs` describes. One
+ * array serves a whole thread, since a batch is read before anything else runs.
  *
  * @typedef {import('../journal-bytes.js').JournalLine} JournalLine
  */
 
-const MOST_LINES = 1024
+import { binding } from './load.js'
+
+const ends = binding.journalEnds
 const HEADER = 2
 const WIDE = 1
 const MORE = 2
-const BYTE_ENDS = HEADER + MOST_LINES
-
-export const ends = new Int32Array(HEADER + 2 * MOST_LINES)
+/** How far behind the end of a line in code units its end in bytes stands. */
+const TO_BYTE_ENDS = (ends.length - HEADER) / 2
 
 /** Whether native code holds complete lines behind the batch that was read last. */
 export function hasMore() {
@@ -50,7 +51,7 @@ function readWide(text, position, lines, last) {
   let byteStart = 0
   for (let at = HEADER; at < last; at += 1) {
     const end = ends[at]
-    const byteEnd = ends[at + BYTE_ENDS - HEADER]
+    const byteEnd = ends[at + TO_BYTE_ENDS]
     position += byteEnd - byteStart + 1
     lines.push({ line: text.slice(start, end), endPosition: position })
     start = end + 1

@@ -2,8 +2,9 @@
  * Codecs take a chunk of a source apart into windows and feed them to native code, one at a time
  * and as they are asked for: a big chunk is never copied whole, and none blocks the event loop.
  *
- * A codec is used in this order: `begin(chunk)`, then `toLines()` or `toBytes()` while `at` is
- * before `length`; `finish()` when the source has ended.
+ * A codec is used in this order: `begin(chunk)`, then `toLines()`, `hold()` or `toBytes()` while `at`
+ * is before `length`; `finish()` when the source has ended. `toLines()` gives the first batch that
+ * the window completes; `hold()` leaves the lines with native code.
  */
 
 import { constants } from 'node:buffer'
@@ -43,12 +44,19 @@ export class BytesCodec {
     if (this.length === 0) this.#end()
   }
 
-  toLines(ends) {
+  toLines() {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
-    const text = this.native.bytesToLines(this.#chunk, from, this.at, ends)
+    const text = this.native.bytesToLines(this.#chunk, from, this.at)
     if (this.at === this.length) this.#end()
     return text
+  }
+
+  hold() {
+    const from = this.at
+    this.at = Math.min(from + BYTES_WINDOW, this.length)
+    this.native.holdBytes(this.#chunk, from, this.at)
+    if (this.at === this.length) this.#end()
   }
 
   finish() {}
@@ -76,8 +84,12 @@ export class TextCodec {
     this.#chunk = chunk
   }
 
-  toLines(ends) {
-    return this.native.textToLines(this.#window(), ends)
+  toLines() {
+    return this.native.textToLines(this.#window())
+  }
+
+  hold() {
+    this.native.holdText(this.#window())
   }
 
   toBytes() {
@@ -123,8 +135,12 @@ export class Base64Codec {
     this.#wide = wide
   }
 
-  toLines(ends) {
-    return this.native.base64ToLines(this.#window(), this.#wide, ends)
+  toLines() {
+    return this.native.base64ToLines(this.#window(), this.#wide)
+  }
+
+  hold() {
+    this.native.holdBase64(this.#window(), this.#wide)
   }
 
   toBytes() {

@@ -1,6 +1,6 @@
 /** The framing without streams. What it does is said in `index.d.ts`. */
 
-import { ends, hasMore, readBatch } from './batch.js'
+import { hasMore, readBatch } from './batch.js'
 import { Base64Codec, BytesCodec, newNative, TextCodec } from './codecs.js'
 import { describe } from './describe.js'
 import { toPublicError } from './errors.js'
@@ -61,10 +61,10 @@ export class JournalFramer {
       begun = true
       if (textEnds && codec.length > 0) this.#native.flushText(true)
       while (codec.at < codec.length) {
-        let text = codec.toLines(ends)
+        let text = codec.toLines()
         while (text !== undefined) {
           position = readBatch(text, position, lines)
-          text = hasMore() ? this.#native.nextLines(ends) : undefined
+          text = hasMore() ? this.#native.nextLines() : undefined
         }
       }
     } catch (error) {

@@ -53,7 +53,7 @@ export class JournalIterator extends AsyncIteratorBase {
   }
 
   next() {
-    if (!(#busy in this)) return rejectReceiver(this)
+    if (!JournalIterator.#isOne(this)) return rejectReceiver(this)
     if (this.#busy) return this.#enqueue(this.#advance)
     const item = this.#stage.take()
     if (item !== undefined) return Promise.resolve({ value: item, done: false })
@@ -62,17 +62,21 @@ export class JournalIterator extends AsyncIteratorBase {
   }
 
   return(value) {
-    if (!(#busy in this)) return rejectReceiver(this)
+    if (!JournalIterator.#isOne(this)) return rejectReceiver(this)
     return this.#request(this.#close, value)
   }
 
   throw(error) {
-    if (!(#busy in this)) return rejectReceiver(this)
+    if (!JournalIterator.#isOne(this)) return rejectReceiver(this)
     return this.#request(this.#fail, error)
   }
 
   [Symbol.asyncIterator]() {
     return this
+  }
+
+  static #isOne(value) {
+    return typeof value === 'object' && value !== null && #busy in value
   }
 
   #request(step, argument) {
@@ -117,10 +121,25 @@ export class JournalIterator extends AsyncIteratorBase {
       if (this.#state === START) this.#open()
       let item = this.#guarded(this.#ready)
       while (item === undefined) {
-        const chunk =
-          this.#fused === undefined
-            ? readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
-            : (await this.#fused.#request(this.#fused.#advanceUndecoded)).chunk
+        const inner = this.#fused
+        let chunk
+        if (inner === undefined) {
+          chunk = readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
+        } else if (inner.#busy || inner.#state !== OPEN) {
+          chunk = (await inner.#request(inner.#advanceUndecoded)).chunk
+        } else {
+          // What the line above does, at the cost of a promise less.
+          inner.#busy = true
+          try {
+            chunk = readResult(await Reflect.apply(inner.#nextMethod, inner.#iterator, []))
+            if (chunk === END) inner.#finish()
+          } catch (error) {
+            inner.#end()
+            throw error
+          } finally {
+            inner.#release()
+          }
+        }
         if (chunk === END) {
           item = this.#finish()
           return { value: item, done: item === undefined }
@@ -198,7 +217,7 @@ export class JournalIterator extends AsyncIteratorBase {
   /** Whether nobody has read `iterator` yet, and it is just as it was made. */
   static #isFusible(iterator) {
     return (
-      #stage in iterator &&
+      JournalIterator.#isOne(iterator) &&
       iterator.#state === START &&
       !iterator.#busy &&
       iterator.#stage instanceof DecodeStage &&

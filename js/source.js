@@ -1,6 +1,10 @@
 /** The protocol between an iterator and its source, by the rules of `for await`. */
 
+import { types } from 'node:util'
 import { describe } from './describe.js'
+
+const NEXT = 'what next() of the source gave'
+const RETURN = 'what return() of the source gave'
 
 /** What {@link readResult} gives at the end of a source. */
 export const END = Symbol('end')
@@ -21,7 +25,7 @@ export function openSource(source) {
 
 /** The chunk in a result of `next()`, or {@link END}. */
 export function readResult(result) {
-  const { done } = asObject(result, 'what next() of the source gave')
+  const { done } = asObject(result, NEXT)
   return done ? END : result.value
 }
 
@@ -29,7 +33,7 @@ export function readResult(result) {
 export async function closeSource(iterator) {
   const close = iterator.return
   if (close === undefined || close === null) return
-  asObject(await Reflect.apply(close, iterator, []), 'what return() of the source gave')
+  asObject(await Reflect.apply(close, iterator, []), RETURN)
 }
 
 /** Closes a source because of an error, which counts for more than what happens here. */
@@ -57,18 +61,25 @@ class SyncSource {
     this.#next = iterator.next
   }
 
-  async next() {
-    return settle(Reflect.apply(this.#next, this.#iterator, []), 'next()')
+  /** Gives the result itself where its value promises nothing: the caller awaits it anyway. */
+  next() {
+    const result = asObject(Reflect.apply(this.#next, this.#iterator, []), NEXT)
+    const { done, value } = result
+    return isPlain(value) ? { value, done } : settle(value, done)
   }
 
-  async return() {
+  return() {
     const close = this.#iterator.return
     if (close === undefined || close === null) return { value: undefined, done: true }
-    return settle(Reflect.apply(close, this.#iterator, []), 'return()')
+    const { done, value } = asObject(Reflect.apply(close, this.#iterator, []), RETURN)
+    return settle(value, done)
   }
 }
 
-async function settle(result, method) {
-  const { done, value } = asObject(result, `what ${method} of the source gave`)
-  return { value: await value, done: Boolean(done) }
+function isPlain(value) {
+  return typeof value === 'string' || types.isUint8Array(value)
+}
+
+async function settle(value, done) {
+  return { value: await value, done }
 }

@@ -10,7 +10,7 @@
  * All but the first may throw. Items are objects, so that `undefined` can say that there is none.
  */
 
-import { ends, hasMore, readBatch } from './batch.js'
+import { hasMore, readBatch } from './batch.js'
 import { BytesCodec } from './codecs.js'
 import { toPublicError } from './errors.js'
 
@@ -122,7 +122,7 @@ export class LineStage {
   absorb() {
     const codec = this.#codec
     while (codec.at < codec.length) {
-      codec.toLines()
+      codec.hold()
       this.#more = true
     }
   }
@@ -132,7 +132,7 @@ export class LineStage {
     const codec = this.#codec
     if (codec === undefined) return undefined
     while (this.#more || codec.at < codec.length) {
-      const text = this.#more ? codec.native.nextLines(ends) : codec.toLines(ends)
+      const text = this.#more ? codec.native.nextLines() : codec.toLines()
       this.#more = text !== undefined && hasMore()
       if (text === undefined) continue
       const lines = []

@@ -1,8 +1,8 @@
 //! The native class behind the journal functions: decoders and a framer, driven by
 //! `js/stages.js`, which says in what order the methods are called.
 //!
-//! Lines come back as the text of a batch and, in an `Int32Array` that the caller gives, where in
-//! it each line ends. The layout of that array is known here and in `js/batch.js` only:
+//! Lines come back as the text of a batch and, in the shared `Int32Array` `journalEnds`, where in it
+//! each line ends. The layout of that array is known here and in `js/batch.js` only:
 //!
 //! | index | content |
 //! | --- | --- |
@@ -80,21 +80,38 @@ impl Journal {
         })
     }
 
-    /// `bytesToLines(chunk, from, to, ends?)`.
+    /// `bytesToLines(chunk, from, to)`: frames a window of a chunk. Returns the text of the first
+    /// batch, or `undefined` when no line is complete, as do the other methods to lines.
     fn bytes_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.push_bytes(call)?;
+        self.next_lines(call)
+    }
+
+    /// `holdBytes(chunk, from, to)`: the same, but the lines stay until `nextLines()`.
+    fn hold_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.push_bytes(call)?;
+        Ok(ptr::null_mut())
+    }
+
+    fn push_bytes(&mut self, call: &Call) -> Result<(), Failure> {
         let range = call.number(1)? as usize..call.number(2)? as usize;
         let window = call
             .bytes(0)?
             .get(range)
             .ok_or(Failure::Argument("the chunk has become shorter"))?;
-        self.lines.push(window)?;
-        self.next_lines(call, 3)
+        Ok(self.lines.push(window)?)
     }
 
-    /// `textToLines(text, ends?)`.
+    /// `textToLines(text)`.
     fn text_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         self.encode_text(call, Sink::Lines)?;
-        self.next_lines(call, 1)
+        self.next_lines(call)
+    }
+
+    /// `holdText(text)`.
+    fn hold_text(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.encode_text(call, Sink::Lines)?;
+        Ok(ptr::null_mut())
     }
 
     /// `textToBytes(text)`.
@@ -140,10 +157,16 @@ impl Journal {
         call.new_number(self.base64.accept()? as f64)
     }
 
-    /// `base64ToLines(text, wide, ends?)`: decodes a window of the accepted chunk.
+    /// `base64ToLines(text, wide)`: decodes a window of the accepted chunk.
     fn base64_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         self.decode_base64(call, Sink::Lines)?;
-        self.next_lines(call, 2)
+        self.next_lines(call)
+    }
+
+    /// `holdBase64(text, wide)`.
+    fn hold_base64(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.decode_base64(call, Sink::Lines)?;
+        Ok(ptr::null_mut())
     }
 
     /// `base64ToBytes(text, wide)`.
@@ -181,16 +204,9 @@ impl Journal {
         call.new_number(self.lines.pending_bytes() as f64)
     }
 
-    /// `nextLines(ends)`.
-    fn next_batch(&mut self, call: &Call) -> Result<Value, Failure> {
-        self.next_lines(call, 0)
-    }
-
-    /// The text of the next batch, or `undefined` when no line is complete or no array is given.
-    fn next_lines(&mut self, call: &Call, array: usize) -> Result<Value, Failure> {
-        let Some(layout) = call.integers(array)? else {
-            return Ok(ptr::null_mut());
-        };
+    /// `nextLines()`: the text of the next batch, or `undefined` when no line is complete.
+    fn next_lines(&mut self, call: &Call) -> Result<Value, Failure> {
+        let layout = call.shared_integers();
         match self.lines.take()? {
             None => Ok(ptr::null_mut()),
             Some(Batch::Lines { bytes, ends, more }) => {
@@ -239,7 +255,7 @@ fn write_layout(
     byte_ends: Option<&[u32]>,
     more: bool,
 ) -> Result<(), Failure> {
-    let too_short = Failure::Argument("the array of ends is too short");
+    let too_short = Failure::Argument("the shared array is too short");
     let Some(([count, flags], rest)) = layout.split_first_chunk_mut::<HEADER>() else {
         return Err(too_short);
     };
@@ -260,8 +276,8 @@ fn write_layout(
     Ok(())
 }
 
-/// Defines the class `Journal` on `exports`.
-pub fn define_class(env: sys::napi_env, exports: sys::napi_value) -> sys::napi_status {
+/// Defines the class `Journal` and its array `journalEnds` on `exports`.
+pub fn define_class(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failure> {
     let methods = [
         (
             c"bytesToLines",
@@ -294,9 +310,13 @@ pub fn define_class(env: sys::napi_env, exports: sys::napi_value) -> sys::napi_s
             c"pendingBytes",
             callback!(Journal::pending_bytes) as Callback,
         ),
-        (c"nextLines", callback!(Journal::next_batch) as Callback),
+        (c"holdBytes", callback!(Journal::hold_bytes) as Callback),
+        (c"holdText", callback!(Journal::hold_text) as Callback),
+        (c"holdBase64", callback!(Journal::hold_base64) as Callback),
+        (c"nextLines", callback!(Journal::next_lines) as Callback),
     ];
-    raw::define_class(env, exports, c"Journal", new_journal, &methods)
+    let ends = (c"journalEnds", HEADER + 2 * MOST_LINES);
+    raw::define_class(env, exports, c"Journal", new_journal, &methods, ends)
 }
 
 unsafe extern "C" fn new_journal(env: sys::napi_env, info: sys::napi_callback_info) -> Value {

@@ -28,12 +28,10 @@ pub fn version() -> String {
 /// Adds what does not go through napi-rs to the exports.
 #[napi(module_exports)]
 pub fn add_raw_exports(exports: Object<'_>, env: Env) -> Result<()> {
-    let status = journal::define_class(env.raw(), exports.raw());
-    if status == napi::sys::Status::napi_ok {
-        return Ok(());
-    }
-    Err(Error::new(
-        Status::from(status),
-        "cannot define the native classes",
-    ))
+    journal::define_class(env.raw(), exports.raw()).map_err(|failure| match failure {
+        raw::Failure::Argument(message) | raw::Failure::Node(message) => {
+            Error::from_reason(message)
+        }
+        raw::Failure::Journal(error) => Error::from_reason(error.to_string()),
+    })
 }

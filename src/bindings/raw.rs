@@ -50,6 +50,16 @@ pub struct Call {
     env: sys::napi_env,
     this: Value,
     arguments: [Value; MOST_ARGUMENTS],
+    shared: *mut SharedIntegers,
+}
+
+/// An `Int32Array` that an environment shares with its native classes, since to pass one with each
+/// call costs as much as the call.
+pub struct SharedIntegers {
+    data: *mut i32,
+    length: usize,
+    /// Keeps the array alive, and with it the memory at `data`.
+    reference: sys::napi_ref,
 }
 
 /// What a native object holds.
@@ -140,7 +150,7 @@ impl Call {
 
     /// Argument `at`, a `Uint8Array`.
     pub fn bytes(&self, at: usize) -> Result<&[u8], Failure> {
-        let (data, length) = self.typed_array(at, sys::TypedarrayType::uint8_array)?;
+        let (data, length) = self.byte_array(at)?;
         if length == 0 {
             return Ok(&[]);
         }
@@ -149,33 +159,22 @@ impl Call {
         Ok(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), length) })
     }
 
-    /// Argument `at`, an `Int32Array` to write to; `None` when it is not given.
+    /// The integers that the environment shares with its native classes.
     #[expect(
         clippy::mut_from_ref,
-        reason = "the memory is JavaScript's; each method asks for its one array once"
+        reason = "the memory is JavaScript's; each method asks for it once"
     )]
-    pub fn integers(&self, at: usize) -> Result<Option<&mut [i32]>, Failure> {
-        let mut kind = 0;
-        // SAFETY: `env` and the argument belong to this call.
-        let status = unsafe { sys::napi_typeof(self.env, self.argument(at), &raw mut kind) };
-        if status != sys::Status::napi_ok || kind == sys::ValueType::napi_undefined {
-            return Ok(None);
+    pub fn shared_integers(&self) -> &mut [i32] {
+        // SAFETY: `define_class` gave the pointer, which lives as long as the environment. The
+        // array is held, has off-heap memory that only a detaching could free, and never leaves
+        // this package, whose code doesn't detach it. By rule 1 this is the only borrow.
+        unsafe {
+            let shared = &*self.shared;
+            std::slice::from_raw_parts_mut(shared.data, shared.length)
         }
-        let (data, length) = self.typed_array(at, sys::TypedarrayType::int32_array)?;
-        if length == 0 {
-            return Err(Failure::Argument("the Int32Array is empty"));
-        }
-        // SAFETY: as in `bytes`; the elements are aligned, and this is the only borrow of them.
-        Ok(Some(unsafe {
-            std::slice::from_raw_parts_mut(data.cast::<i32>(), length)
-        }))
     }
 
-    fn typed_array(
-        &self,
-        at: usize,
-        wanted: sys::napi_typedarray_type,
-    ) -> Result<(*mut c_void, usize), Failure> {
+    fn byte_array(&self, at: usize) -> Result<(*mut c_void, usize), Failure> {
         let mut kind = 0;
         let mut length = 0;
         let mut data = ptr::null_mut();
@@ -191,8 +190,9 @@ impl Call {
                 ptr::null_mut(),
             )
         };
-        if status != sys::Status::napi_ok || kind != wanted || (data.is_null() && length > 0) {
-            return Err(Failure::Argument("a typed array was expected"));
+        let is_bytes = status == sys::Status::napi_ok && kind == sys::TypedarrayType::uint8_array;
+        if !is_bytes || (data.is_null() && length > 0) {
+            return Err(Failure::Argument("a Uint8Array was expected"));
         }
         Ok((data, length))
     }
@@ -376,14 +376,17 @@ macro_rules! callback {
 }
 pub(super) use callback;
 
-/// Defines a class on `exports`.
+/// Defines a class on `exports`, and the integers that it shares with JavaScript under `integers`.
 pub fn define_class(
     env: sys::napi_env,
     exports: Value,
     name: &CStr,
     constructor: Callback,
     methods: &[(&CStr, Callback)],
-) -> sys::napi_status {
+    integers: (&CStr, usize),
+) -> Result<(), Failure> {
+    let shared = share_integers(env, exports, integers.0, integers.1)?;
+    let data = Box::into_raw(Box::new(shared)).cast::<c_void>();
     let properties: Vec<_> = methods
         .iter()
         .map(|(name, method)| sys::napi_property_descriptor {
@@ -394,27 +397,76 @@ pub fn define_class(
             setter: None,
             value: ptr::null_mut(),
             attributes: sys::PropertyAttributes::default,
-            data: ptr::null_mut(),
+            data,
         })
         .collect();
     let mut class = ptr::null_mut();
-    // SAFETY: the names end in NUL, and all is copied during the calls.
-    unsafe {
-        let status = sys::napi_define_class(
+    // SAFETY: the names end in NUL, and all but `data` is copied during the calls. `data` is freed
+    // when the environment ends, and no JavaScript runs behind that.
+    let defined = unsafe {
+        sys::napi_add_env_cleanup_hook(env, Some(drop_shared), data);
+        sys::napi_define_class(
             env,
             name.as_ptr(),
             name.count_bytes() as isize,
             Some(constructor),
-            ptr::null_mut(),
+            data,
             properties.len(),
             properties.as_ptr(),
             &raw mut class,
-        );
-        if status != sys::Status::napi_ok {
-            return status;
-        }
-        sys::napi_set_named_property(env, exports, name.as_ptr(), class)
+        ) == sys::Status::napi_ok
+            && sys::napi_set_named_property(env, exports, name.as_ptr(), class)
+                == sys::Status::napi_ok
+    };
+    if defined {
+        return Ok(());
     }
+    Err(Failure::Node("a native class could not be defined"))
+}
+
+fn share_integers(
+    env: sys::napi_env,
+    exports: Value,
+    name: &CStr,
+    length: usize,
+) -> Result<SharedIntegers, Failure> {
+    let mut data = ptr::null_mut();
+    let mut buffer = ptr::null_mut();
+    let mut array = ptr::null_mut();
+    let mut reference = ptr::null_mut();
+    // SAFETY: `env` and `exports` belong to the loading of the addon; the view covers the buffer,
+    // whose memory starts out as zeros.
+    let made = unsafe {
+        let bytes = length * size_of::<i32>();
+        sys::napi_create_arraybuffer(env, bytes, &raw mut data, &raw mut buffer)
+            == sys::Status::napi_ok
+            && sys::napi_create_typedarray(
+                env,
+                sys::TypedarrayType::int32_array,
+                length,
+                buffer,
+                0,
+                &raw mut array,
+            ) == sys::Status::napi_ok
+            && sys::napi_create_reference(env, array, 1, &raw mut reference) == sys::Status::napi_ok
+            && sys::napi_set_named_property(env, exports, name.as_ptr(), array)
+                == sys::Status::napi_ok
+    };
+    if made && !data.is_null() {
+        return Ok(SharedIntegers {
+            data: data.cast(),
+            length,
+            reference,
+        });
+    }
+    Err(Failure::Node("no array could be shared"))
+}
+
+unsafe extern "C" fn drop_shared(data: *mut c_void) {
+    // SAFETY: `define_class` made it, and Node-API calls this once. The reference goes with the
+    // environment.
+    let shared = unsafe { Box::from_raw(data.cast::<SharedIntegers>()) };
+    debug_assert!(!shared.reference.is_null());
 }
 
 /// Runs `body`, and throws what it fails with, a panic included.
@@ -433,6 +485,7 @@ fn read_call(env: sys::napi_env, info: sys::napi_callback_info) -> Result<Call, 
         env,
         this: ptr::null_mut(),
         arguments: [ptr::null_mut(); MOST_ARGUMENTS],
+        shared: ptr::null_mut(),
     };
     let mut count = MOST_ARGUMENTS;
     // SAFETY: at most `count` arguments are written; those not given become `undefined`.
@@ -443,7 +496,7 @@ fn read_call(env: sys::napi_env, info: sys::napi_callback_info) -> Result<Call, 
             &raw mut count,
             call.arguments.as_mut_ptr(),
             &raw mut call.this,
-            ptr::null_mut(),
+            (&raw mut call.shared).cast(),
         )
     };
     expect_node(status, call, "the call could not be read")
