@@ -38,7 +38,7 @@ export interface JournalIterator<T> extends AsyncIterable<T> {
   /** Closes the source, waits for it, and ends the iteration. Resolves to `{ value, done: true }`. */
   return<V = undefined>(value?: V | PromiseLike<V>): Promise<IteratorReturnResult<V>>
   /** Closes the source, waits for it, ends the iteration, and rejects with `error`. */
-  throw(error?: unknown): Promise<never>
+  throw(error?: unknown): Promise<IteratorReturnResult<undefined>>
   /** The iterator itself. */
   [Symbol.asyncIterator](): this
   /** As `return()`, for `await using`, where the runtime has `Symbol.asyncDispose`. */

@@ -23,8 +23,24 @@ const CHECK_WINDOW = 64 * 1024
 /** A character that does not fit in a byte. V8 knows without a look that some strings have none. */
 const WIDE = /[\u0100-\uffff]/
 
+const {
+  base64ToBytes,
+  base64ToLines,
+  bytesToLines,
+  checkBase64,
+  finishBase64,
+  flushText,
+  holdBase64,
+  holdBytes,
+  holdText,
+  newJournal,
+  textToBytes,
+  textToLines,
+} = binding
+
+/** The native half of a codec. It must be passed to the functions of the binding only. */
 export function newNative() {
-  return new binding.Journal(constants.MAX_STRING_LENGTH)
+  return newJournal(constants.MAX_STRING_LENGTH)
 }
 
 export class BytesCodec {
@@ -47,7 +63,7 @@ export class BytesCodec {
   toLines() {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
-    const text = this.native.bytesToLines(this.#chunk, from, this.at)
+    const text = bytesToLines(this.native, this.#chunk, from, this.at)
     if (this.at === this.length) this.#end()
     return text
   }
@@ -55,7 +71,7 @@ export class BytesCodec {
   hold() {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
-    this.native.holdBytes(this.#chunk, from, this.at)
+    holdBytes(this.native, this.#chunk, from, this.at)
     if (this.at === this.length) this.#end()
   }
 
@@ -85,20 +101,20 @@ export class TextCodec {
   }
 
   toLines() {
-    return this.native.textToLines(this.#window())
+    return textToLines(this.native, this.#window())
   }
 
   hold() {
-    this.native.holdText(this.#window())
+    holdText(this.native, this.#window())
   }
 
   toBytes() {
-    this.native.textToBytes(this.#window())
+    textToBytes(this.native, this.#window())
   }
 
   /** A high surrogate that was held back has found no partner. */
   finish() {
-    this.native.flushText(false)
+    flushText(this.native, false)
   }
 
   #window() {
@@ -127,7 +143,7 @@ export class Base64Codec {
     const wide = WIDE.test(chunk)
     for (let at = 0; at < length; at += CHECK_WINDOW) {
       const to = Math.min(at + CHECK_WINDOW, length)
-      this.native.checkBase64(cut(chunk, at, to), wide, to === length)
+      checkBase64(this.native, cut(chunk, at, to), wide, to === length)
     }
     this.at = 0
     this.length = length
@@ -136,19 +152,19 @@ export class Base64Codec {
   }
 
   toLines() {
-    return this.native.base64ToLines(this.#window(), this.#wide)
+    return base64ToLines(this.native, this.#window(), this.#wide)
   }
 
   hold() {
-    this.native.holdBase64(this.#window(), this.#wide)
+    holdBase64(this.native, this.#window(), this.#wide)
   }
 
   toBytes() {
-    this.native.base64ToBytes(this.#window(), this.#wide)
+    base64ToBytes(this.native, this.#window(), this.#wide)
   }
 
   finish() {
-    this.native.finishBase64()
+    finishBase64(this.native)
   }
 
   #window() {

@@ -33,6 +33,8 @@ export function toPublicError(error, position) {
       return new RangeError(
         `journal: no memory for the line that starts at byte ${position} (${error.bytes} bytes so far)`,
       )
+    case 'ARGUMENT':
+      return new TypeError(`journal: ${error.message}`)
     default:
       return error
   }

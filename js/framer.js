@@ -4,6 +4,9 @@ import { hasMore, readBatch } from './batch.js'
 import { Base64Codec, BytesCodec, newNative, TextCodec } from './codecs.js'
 import { describe } from './describe.js'
 import { toPublicError } from './errors.js'
+import { binding } from './load.js'
+
+const { finishBase64, flushText, nextLines, pendingBytes } = binding
 
 export class JournalFramer {
   #native = newNative()
@@ -27,7 +30,7 @@ export class JournalFramer {
   }
 
   get pendingBytes() {
-    return this.#native.pendingBytes()
+    return pendingBytes(this.#native)
   }
 
   push(chunk) {
@@ -44,8 +47,8 @@ export class JournalFramer {
     if (this.#finished) return
     this.#finished = true
     try {
-      this.#native.flushText(true)
-      this.#native.finishBase64()
+      flushText(this.#native, true)
+      finishBase64(this.#native)
     } catch (error) {
       throw toPublicError(error, this.#position)
     }
@@ -59,12 +62,12 @@ export class JournalFramer {
     try {
       codec.begin(chunk)
       begun = true
-      if (textEnds && codec.length > 0) this.#native.flushText(true)
+      if (textEnds && codec.length > 0) flushText(this.#native, true)
       while (codec.at < codec.length) {
         let text = codec.toLines()
         while (text !== undefined) {
           position = readBatch(text, position, lines)
-          text = hasMore() ? this.#native.nextLines() : undefined
+          text = hasMore() ? nextLines(this.#native) : undefined
         }
       }
     } catch (error) {

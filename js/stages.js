@@ -13,6 +13,9 @@
 import { hasMore, readBatch } from './batch.js'
 import { BytesCodec } from './codecs.js'
 import { toPublicError } from './errors.js'
+import { binding } from './load.js'
+
+const { nextLines, takeBytes } = binding
 
 /** Base64 or text to bytes: one `Uint8Array` for a chunk that completes any. */
 export class DecodeStage {
@@ -58,13 +61,13 @@ export class DecodeStage {
     const { codec } = this
     codec.begin(chunk)
     while (codec.at < codec.length) codec.toBytes()
-    this.#item = codec.native.takeBytes()
+    this.#item = takeBytes(codec.native)
   }
 
   finish() {
     const { codec } = this
     codec.finish()
-    return codec.native.takeBytes()
+    return takeBytes(codec.native)
   }
 
   toPublicError(error) {
@@ -132,7 +135,7 @@ export class LineStage {
     const codec = this.#codec
     if (codec === undefined) return undefined
     while (this.#more || codec.at < codec.length) {
-      const text = this.#more ? codec.native.nextLines() : codec.toLines()
+      const text = this.#more ? nextLines(codec.native) : codec.toLines()
       this.#more = text !== undefined && hasMore()
       if (text === undefined) continue
       const lines = []

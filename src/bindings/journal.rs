@@ -1,5 +1,5 @@
-//! The native class behind the journal functions: decoders and a framer, driven by
-//! `js/stages.js`, which says in what order the methods are called.
+//! The native functions behind the journal functions: over a *journal*, which is decoders and a
+//! framer. `js/codecs.js` and `js/stages.js` call them, and say in what order.
 //!
 //! Lines come back as the text of a batch and, in the shared `Int32Array` `journalEnds`, where in it
 //! each line ends. The layout of that array is known here and in `js/batch.js` only:
@@ -63,7 +63,7 @@ enum Sink {
 }
 
 impl Journal {
-    /// `new (mostUnits)`: how many UTF-16 code units a string may have.
+    /// `newJournal(mostUnits)`: how many UTF-16 code units a string may have.
     fn new(call: &Call) -> Result<Self, Failure> {
         let most_units = call.number(0)? as usize;
         Ok(Self {
@@ -80,41 +80,40 @@ impl Journal {
         })
     }
 
-    /// `bytesToLines(chunk, from, to)`: frames a window of a chunk. Returns the text of the first
-    /// batch, or `undefined` when no line is complete, as do the other methods to lines.
+    /// `bytesToLines(journal, chunk, from, to)`: frames a window of a chunk. Returns the text of the first
+    /// batch, or `undefined` when no line is complete, as do the other functions to lines.
     fn bytes_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         self.push_bytes(call)?;
         self.next_lines(call)
     }
 
-    /// `holdBytes(chunk, from, to)`: the same, but the lines stay until `nextLines()`.
+    /// `holdBytes(journal, chunk, from, to)`: the same, but the lines stay until `nextLines()`.
     fn hold_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
         self.push_bytes(call)?;
         Ok(ptr::null_mut())
     }
 
     fn push_bytes(&mut self, call: &Call) -> Result<(), Failure> {
-        let range = call.number(1)? as usize..call.number(2)? as usize;
-        let window = call
-            .bytes(0)?
-            .get(range)
-            .ok_or(Failure::Argument("the chunk has become shorter"))?;
+        let range = call.number(2)? as usize..call.number(3)? as usize;
+        let window = call.bytes(1)?.get(range).ok_or(Failure::Argument(
+            "a chunk was detached or cut while it was read",
+        ))?;
         Ok(self.lines.push(window)?)
     }
 
-    /// `textToLines(text)`.
+    /// `textToLines(journal, text)`.
     fn text_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         self.encode_text(call, Sink::Lines)?;
         self.next_lines(call)
     }
 
-    /// `holdText(text)`.
+    /// `holdText(journal, text)`.
     fn hold_text(&mut self, call: &Call) -> Result<Value, Failure> {
         self.encode_text(call, Sink::Lines)?;
         Ok(ptr::null_mut())
     }
 
-    /// `textToBytes(text)`.
+    /// `textToBytes(journal, text)`.
     fn text_to_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
         self.encode_text(call, Sink::Bytes)?;
         Ok(ptr::null_mut())
@@ -122,7 +121,7 @@ impl Journal {
 
     fn encode_text(&mut self, call: &Call, sink: Sink) -> Result<(), Failure> {
         SCRATCH.with_borrow_mut(|scratch| {
-            let units = call.utf16(0, &mut scratch.strings.utf16)?;
+            let units = call.utf16(1, &mut scratch.strings.utf16)?;
             let room = (units.len() + 2) * 3;
             let out = sink_of(sink, &mut self.lines, &mut self.bytes, room)?;
             self.utf8.encode(units, out);
@@ -130,9 +129,9 @@ impl Journal {
         })
     }
 
-    /// `flushText(toLines)`: the text has ended, or bytes follow it.
+    /// `flushText(journal, toLines)`: the text has ended, or bytes follow it.
     fn flush_text(&mut self, call: &Call) -> Result<Value, Failure> {
-        let sink = if call.boolean(0)? {
+        let sink = if call.boolean(1)? {
             Sink::Lines
         } else {
             Sink::Bytes
@@ -142,56 +141,56 @@ impl Journal {
         Ok(ptr::null_mut())
     }
 
-    /// `checkBase64(text, wide, last)`: takes note of a window of a chunk. With `last`, accepts the
+    /// `checkBase64(journal, text, wide, last)`: takes note of a window of a chunk. With `last`, accepts the
     /// chunk and returns how many bytes it will give.
     fn check_base64(&mut self, call: &Call) -> Result<Value, Failure> {
-        let wide = call.boolean(1)?;
+        let wide = call.boolean(2)?;
         SCRATCH.with_borrow_mut(|scratch| {
-            let window = call.units(0, wide, &mut scratch.strings)?;
+            let window = call.units(1, wide, &mut scratch.strings)?;
             self.base64.check(window);
             Ok::<_, Failure>(())
         })?;
-        if !call.boolean(2)? {
+        if !call.boolean(3)? {
             return Ok(ptr::null_mut());
         }
         call.new_number(self.base64.accept()? as f64)
     }
 
-    /// `base64ToLines(text, wide)`: decodes a window of the accepted chunk.
+    /// `base64ToLines(journal, text, wide)`: decodes a window of the accepted chunk.
     fn base64_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         self.decode_base64(call, Sink::Lines)?;
         self.next_lines(call)
     }
 
-    /// `holdBase64(text, wide)`.
+    /// `holdBase64(journal, text, wide)`.
     fn hold_base64(&mut self, call: &Call) -> Result<Value, Failure> {
         self.decode_base64(call, Sink::Lines)?;
         Ok(ptr::null_mut())
     }
 
-    /// `base64ToBytes(text, wide)`.
+    /// `base64ToBytes(journal, text, wide)`.
     fn base64_to_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
         self.decode_base64(call, Sink::Bytes)?;
         Ok(ptr::null_mut())
     }
 
     fn decode_base64(&mut self, call: &Call, sink: Sink) -> Result<(), Failure> {
-        let wide = call.boolean(1)?;
+        let wide = call.boolean(2)?;
         SCRATCH.with_borrow_mut(|scratch| {
-            let window = call.units(0, wide, &mut scratch.strings)?;
+            let window = call.units(1, wide, &mut scratch.strings)?;
             let room = window.len() + 3;
             let out = sink_of(sink, &mut self.lines, &mut self.bytes, room)?;
             Ok(self.base64.decode(window, out)?)
         })
     }
 
-    /// `finishBase64()`: throws when characters wait.
+    /// `finishBase64(journal)`: throws when characters wait.
     fn finish_base64(&mut self, _: &Call) -> Result<Value, Failure> {
         self.base64.finish()?;
         Ok(ptr::null_mut())
     }
 
-    /// `takeBytes()`: a `Uint8Array`, or `undefined` when there are none.
+    /// `takeBytes(journal)`: a `Uint8Array`, or `undefined` when there are none.
     fn take_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
         if self.bytes.is_empty() {
             return Ok(ptr::null_mut());
@@ -199,12 +198,12 @@ impl Journal {
         call.new_bytes(&std::mem::take(&mut self.bytes))
     }
 
-    /// `pendingBytes()`: what was pushed and not taken as lines.
+    /// `pendingBytes(journal)`: what was pushed and not taken as lines.
     fn pending_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
         call.new_number(self.lines.pending_bytes() as f64)
     }
 
-    /// `nextLines()`: the text of the next batch, or `undefined` when no line is complete.
+    /// `nextLines(journal)`: the text of the next batch, or `undefined` when no line is complete.
     fn next_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         let layout = call.shared_integers();
         match self.lines.take()? {
@@ -276,47 +275,27 @@ fn write_layout(
     Ok(())
 }
 
-/// Defines the class `Journal` and its array `journalEnds` on `exports`.
-pub fn define_class(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failure> {
-    let methods = [
-        (
-            c"bytesToLines",
-            callback!(Journal::bytes_to_lines) as Callback,
-        ),
-        (
-            c"textToLines",
-            callback!(Journal::text_to_lines) as Callback,
-        ),
-        (
-            c"textToBytes",
-            callback!(Journal::text_to_bytes) as Callback,
-        ),
-        (c"flushText", callback!(Journal::flush_text) as Callback),
-        (c"checkBase64", callback!(Journal::check_base64) as Callback),
-        (
-            c"base64ToLines",
-            callback!(Journal::base64_to_lines) as Callback,
-        ),
-        (
-            c"base64ToBytes",
-            callback!(Journal::base64_to_bytes) as Callback,
-        ),
-        (
-            c"finishBase64",
-            callback!(Journal::finish_base64) as Callback,
-        ),
-        (c"takeBytes", callback!(Journal::take_bytes) as Callback),
-        (
-            c"pendingBytes",
-            callback!(Journal::pending_bytes) as Callback,
-        ),
-        (c"holdBytes", callback!(Journal::hold_bytes) as Callback),
-        (c"holdText", callback!(Journal::hold_text) as Callback),
-        (c"holdBase64", callback!(Journal::hold_base64) as Callback),
-        (c"nextLines", callback!(Journal::next_lines) as Callback),
+/// Defines the functions, and their array `journalEnds`, on `exports`.
+pub fn define(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failure> {
+    let functions = [
+        (c"newJournal", new_journal as Callback),
+        (c"bytesToLines", callback!(Journal::bytes_to_lines)),
+        (c"textToLines", callback!(Journal::text_to_lines)),
+        (c"base64ToLines", callback!(Journal::base64_to_lines)),
+        (c"holdBytes", callback!(Journal::hold_bytes)),
+        (c"holdText", callback!(Journal::hold_text)),
+        (c"holdBase64", callback!(Journal::hold_base64)),
+        (c"nextLines", callback!(Journal::next_lines)),
+        (c"pendingBytes", callback!(Journal::pending_bytes)),
+        (c"textToBytes", callback!(Journal::text_to_bytes)),
+        (c"base64ToBytes", callback!(Journal::base64_to_bytes)),
+        (c"takeBytes", callback!(Journal::take_bytes)),
+        (c"checkBase64", callback!(Journal::check_base64)),
+        (c"flushText", callback!(Journal::flush_text)),
+        (c"finishBase64", callback!(Journal::finish_base64)),
     ];
     let ends = (c"journalEnds", HEADER + 2 * MOST_LINES);
-    raw::define_class(env, exports, c"Journal", new_journal, &methods, ends)
+    raw::define_functions(env, exports, &functions, ends)
 }
 
 unsafe extern "C" fn new_journal(env: sys::napi_env, info: sys::napi_callback_info) -> Value {

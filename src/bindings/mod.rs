@@ -28,7 +28,7 @@ pub fn version() -> String {
 /// Adds what does not go through napi-rs to the exports.
 #[napi(module_exports)]
 pub fn add_raw_exports(exports: Object<'_>, env: Env) -> Result<()> {
-    journal::define_class(env.raw(), exports.raw()).map_err(|failure| match failure {
+    journal::define(env.raw(), exports.raw()).map_err(|failure| match failure {
         raw::Failure::Argument(message) | raw::Failure::Node(message) => {
             Error::from_reason(message)
         }

@@ -2,11 +2,15 @@
 //!
 //! Rules that the callers of this module keep:
 //!
-//! 1. A native method never runs JavaScript. So nothing can call into an instance while one of its
-//!    methods runs, and a buffer that was borrowed from JavaScript stays where it is.
-//! 2. No panic leaves a method: it becomes a JavaScript error, and its instance is never used
+//! 1. A native function never runs JavaScript. So nothing can call into an instance while one of
+//!    its functions runs, and a buffer that was borrowed from JavaScript stays where it is.
+//! 2. No panic leaves a function: it becomes a JavaScript error, and its instance is never used
 //!    again, since what it held may be half done.
-//! 3. Values live for the call only. Nothing keeps a pointer into JavaScript's memory.
+//! 3. Values live for the call only. Nothing keeps a pointer into JavaScript's memory, but for the
+//!    one array of [`SharedIntegers`], which is held.
+//! 4. An instance is an *external* value that JavaScript passes as the first argument: to unwrap
+//!    an object costs as much as the rest of a short call. Node-API can't tell one external from
+//!    another, so `js/` keeps them in private fields and hands them to these functions only.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +20,7 @@ use napi::sys;
 
 use crate::journal::{JournalError, Units};
 
-/// A method of a native class over the Rust type `T`.
+/// A function over an instance of `T`.
 pub type Method<T> = fn(&mut T, &Call) -> Result<Value, Failure>;
 /// A JavaScript value, valid during the present call. Null stands for `undefined`.
 pub type Value = sys::napi_value;
@@ -40,15 +44,16 @@ impl From<JournalError> for Failure {
     }
 }
 
+/// Units in a string, as `js/codecs.js` cuts them, and its terminator.
+const USUAL_STRING: usize = 64 * 1024 + 2;
 /// What an instance holds in buffers, about.
 const INSTANCE_BYTES: i64 = 48 * 1024;
 /// The most arguments that a method takes.
-const MOST_ARGUMENTS: usize = 4;
+const MOST_ARGUMENTS: usize = 5;
 
 /// A call from JavaScript.
 pub struct Call {
     env: sys::napi_env,
-    this: Value,
     arguments: [Value; MOST_ARGUMENTS],
     shared: *mut SharedIntegers,
 }
@@ -125,24 +130,30 @@ impl Call {
     ) -> Result<&'s [C], Failure> {
         let string = self.argument(at);
         let mut length = 0;
-        // SAFETY: without a buffer only the length is written.
-        let status = unsafe { read(self.env, string, ptr::null_mut(), 0, &raw mut length) };
-        expect_ok(status, (), "a string was expected")?;
-
         scratch.clear();
-        // Node-API writes a terminator behind the string.
-        scratch.reserve(length + 1);
-        // SAFETY: the buffer has room for `length + 1` units.
-        let status = unsafe {
-            read(
-                self.env,
-                string,
-                scratch.as_mut_ptr(),
-                length + 1,
-                &raw mut length,
-            )
-        };
-        expect_ok(status, (), "the string could not be read")?;
+        // Room for what callers pass at most, so that one call does as a rule.
+        scratch.reserve(USUAL_STRING);
+        loop {
+            let room = scratch.capacity();
+            // SAFETY: the buffer has room for `room` units, the terminator among them.
+            let status = unsafe {
+                read(
+                    self.env,
+                    string,
+                    scratch.as_mut_ptr(),
+                    room,
+                    &raw mut length,
+                )
+            };
+            expect_ok(status, (), "a string was expected")?;
+            if length + 1 < room {
+                break;
+            }
+            // It may have been cut short. Without a buffer, the length is all that is written.
+            // SAFETY: `env` and the argument belong to this call.
+            unsafe { read(self.env, string, ptr::null_mut(), 0, &raw mut length) };
+            scratch.reserve(length + 2);
+        }
         // SAFETY: `length` units were written, within the capacity.
         unsafe { scratch.set_len(length) };
         Ok(scratch)
@@ -299,7 +310,7 @@ fn expect_node<T>(status: sys::napi_status, value: T, message: &'static str) -> 
     }
 }
 
-/// Makes a new instance for the object that is being constructed.
+/// Makes a new instance: an external value that frees it when it is collected.
 pub fn construct<T>(
     env: sys::napi_env,
     info: sys::napi_callback_info,
@@ -307,50 +318,43 @@ pub fn construct<T>(
 ) -> Value {
     guarded(env, || {
         let call = read_call(env, info)?;
-        let mut new_target = ptr::null_mut();
-        // SAFETY: `env` and `info` belong to this call.
-        let status = unsafe { sys::napi_get_new_target(env, info, &raw mut new_target) };
-        if status != sys::Status::napi_ok || new_target.is_null() {
-            return Err(Failure::Argument("a native class is called without `new`"));
-        }
-        let instance = Box::new(Instance {
+        let instance = Box::into_raw(Box::new(Instance {
             state: make(&call)?,
             broken: false,
-        });
-        let instance = Box::into_raw(instance);
-        // SAFETY: the object takes the instance over and `drop_instance` frees it, once.
+        }));
+        let mut value = ptr::null_mut();
+        // SAFETY: the value takes the instance over and `drop_instance` frees it, once.
         let status = unsafe {
-            sys::napi_wrap(
+            sys::napi_create_external(
                 env,
-                call.this,
                 instance.cast(),
                 Some(drop_instance::<T>),
                 ptr::null_mut(),
-                ptr::null_mut(),
+                &raw mut value,
             )
         };
         if status != sys::Status::napi_ok {
             // SAFETY: Node-API did not take it.
             drop(unsafe { Box::from_raw(instance) });
-            return Err(Failure::Node("the native object could not be made"));
+            return Err(Failure::Node("no native object could be made"));
         }
         account(env, INSTANCE_BYTES);
-        Ok(call.this)
+        Ok(value)
     })
 }
 
-/// Calls a method of the instance that `this` of the call holds.
+/// Calls a function over the instance that is the first argument.
 pub fn dispatch<T>(env: sys::napi_env, info: sys::napi_callback_info, method: Method<T>) -> Value {
     guarded(env, || {
         let call = read_call(env, info)?;
         let mut pointer = ptr::null_mut();
-        // SAFETY: `env` and `this` belong to this call.
-        let status = unsafe { sys::napi_unwrap(env, call.this, &raw mut pointer) };
+        // SAFETY: `env` and the argument belong to this call.
+        let status =
+            unsafe { sys::napi_get_value_external(env, call.argument(0), &raw mut pointer) };
         if status != sys::Status::napi_ok || pointer.is_null() {
-            return Err(Failure::Argument("not a native object"));
+            return Err(Failure::Argument("a native object was expected"));
         }
-        // SAFETY: V8 lets a method of a class be called on instances of the class only, and those
-        // hold an `Instance<T>`; by rule 1 this is the only reference to it.
+        // SAFETY: by rule 4 it is an `Instance<T>`, and by rule 1 this is the only reference to it.
         let instance = unsafe { &mut *pointer.cast::<Instance<T>>() };
         if instance.broken {
             return Err(Failure::Node("an earlier call has failed inside"));
@@ -362,7 +366,7 @@ pub fn dispatch<T>(env: sys::napi_env, info: sys::napi_callback_info, method: Me
     })
 }
 
-/// A C callback that dispatches to a method of a native class.
+/// A C callback that dispatches to a function over an instance.
 macro_rules! callback {
     ($method:path) => {{
         unsafe extern "C" fn callback(
@@ -376,52 +380,35 @@ macro_rules! callback {
 }
 pub(super) use callback;
 
-/// Defines a class on `exports`, and the integers that it shares with JavaScript under `integers`.
-pub fn define_class(
+/// Defines functions on `exports`, and the integers that they share with JavaScript.
+pub fn define_functions(
     env: sys::napi_env,
     exports: Value,
-    name: &CStr,
-    constructor: Callback,
-    methods: &[(&CStr, Callback)],
+    functions: &[(&CStr, Callback)],
     integers: (&CStr, usize),
 ) -> Result<(), Failure> {
     let shared = share_integers(env, exports, integers.0, integers.1)?;
     let data = Box::into_raw(Box::new(shared)).cast::<c_void>();
-    let properties: Vec<_> = methods
+    let properties: Vec<_> = functions
         .iter()
-        .map(|(name, method)| sys::napi_property_descriptor {
+        .map(|(name, function)| sys::napi_property_descriptor {
             utf8name: name.as_ptr(),
             name: ptr::null_mut(),
-            method: Some(*method),
+            method: Some(*function),
             getter: None,
             setter: None,
             value: ptr::null_mut(),
-            attributes: sys::PropertyAttributes::default,
+            attributes: sys::PropertyAttributes::enumerable,
             data,
         })
         .collect();
-    let mut class = ptr::null_mut();
     // SAFETY: the names end in NUL, and all but `data` is copied during the calls. `data` is freed
     // when the environment ends, and no JavaScript runs behind that.
-    let defined = unsafe {
+    let status = unsafe {
         sys::napi_add_env_cleanup_hook(env, Some(drop_shared), data);
-        sys::napi_define_class(
-            env,
-            name.as_ptr(),
-            name.count_bytes() as isize,
-            Some(constructor),
-            data,
-            properties.len(),
-            properties.as_ptr(),
-            &raw mut class,
-        ) == sys::Status::napi_ok
-            && sys::napi_set_named_property(env, exports, name.as_ptr(), class)
-                == sys::Status::napi_ok
+        sys::napi_define_properties(env, exports, properties.len(), properties.as_ptr())
     };
-    if defined {
-        return Ok(());
-    }
-    Err(Failure::Node("a native class could not be defined"))
+    expect_node(status, (), "the native functions could not be defined")
 }
 
 fn share_integers(
@@ -483,7 +470,6 @@ fn guarded(env: sys::napi_env, body: impl FnOnce() -> Result<Value, Failure>) ->
 fn read_call(env: sys::napi_env, info: sys::napi_callback_info) -> Result<Call, Failure> {
     let mut call = Call {
         env,
-        this: ptr::null_mut(),
         arguments: [ptr::null_mut(); MOST_ARGUMENTS],
         shared: ptr::null_mut(),
     };
@@ -495,7 +481,7 @@ fn read_call(env: sys::napi_env, info: sys::napi_callback_info) -> Result<Call, 
             info,
             &raw mut count,
             call.arguments.as_mut_ptr(),
-            &raw mut call.this,
+            ptr::null_mut(),
             (&raw mut call.shared).cast(),
         )
     };

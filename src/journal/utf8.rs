@@ -69,8 +69,17 @@ fn push_char(pair: [u16; 2], out: &mut Vec<u8>) {
     }
 }
 
-/// Room is made for ASCII first, the common case, and for the worst case only when that is short.
-fn append_utf8(mut units: &[u16], out: &mut Vec<u8>) {
+fn append_utf8(units: &[u16], out: &mut Vec<u8>) {
+    let all = units.iter().fold(0, |all, unit| all | unit);
+    if all < 0x80 {
+        out.extend(units.iter().map(|&unit| unit as u8));
+    } else {
+        append_any_utf8(units, out);
+    }
+}
+
+/// Room is made for a byte a unit first, and for the worst case only when that is short.
+fn append_any_utf8(mut units: &[u16], out: &mut Vec<u8>) {
     let mut bytes_a_unit = 1;
     while !units.is_empty() {
         let start = out.len();
