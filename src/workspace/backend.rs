@@ -1,5 +1,8 @@
 //! The operations of the backend.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use futures::lock::Mutex;
 use futures::stream::{FuturesUnordered, StreamExt};
 
@@ -301,8 +304,8 @@ impl<S: Sandbox> Backend<S> {
         Ok(Some(size.map_or(Stat::Dir, |size| Stat::File { size })))
     }
 
-    /// Looks at all entries at once and stops at the first failure, as `Promise.all` does. (The
-    /// joins of `futures` report a failure only in its turn.)
+    /// Looks at all entries at once and fails with the first failure in time, as `Promise.all`
+    /// does. (The joins of `futures` report a failure only in its turn.)
     async fn find_links(
         &self,
         lstat: &S::LstatFn,
@@ -315,13 +318,25 @@ impl<S: Sandbox> Backend<S> {
             (index, self.sandbox.lstat(lstat, path, options).await)
         };
         let mut looks: FuturesUnordered<_> = (0..is_link.len()).map(look_at).collect();
-        while let Some((index, found)) = looks.next().await {
-            let found = found.map_err(Error::Provider)?;
-            if let Some(is_link) = is_link.get_mut(index) {
-                *is_link = matches!(found, Some(Lstat::Symlink));
+        let mut failure = None;
+        let found_all = poll_fn(|context| {
+            loop {
+                match looks.poll_next_unpin(context) {
+                    Poll::Ready(Some((index, Ok(found)))) => {
+                        if let Some(is_link) = is_link.get_mut(index) {
+                            *is_link = matches!(found, Some(Lstat::Symlink));
+                        }
+                    }
+                    // Goes on, because later entries may have yet to start.
+                    Poll::Ready(Some((_, Err(error)))) => failure = failure.take().or(Some(error)),
+                    Poll::Pending if failure.is_none() => return Poll::Pending,
+                    Poll::Pending | Poll::Ready(None) => {
+                        return Poll::Ready(failure.take().map_or(Ok(()), Err));
+                    }
+                }
             }
-        }
-        Ok(())
+        });
+        found_all.await.map_err(Error::Provider)
     }
 
     /// The text of the path that an operation is at: where a link led it, or else the caller's.
