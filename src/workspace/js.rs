@@ -76,7 +76,8 @@ pub fn hex_byte(text: &str) -> u8 {
     }
 }
 
-/// `0x1f`, `0o17` and `0b11`, which take no sign. `None` for a text without such a prefix.
+/// `0x1f`, `0o17` and `0b11`, which take no sign. `None` for a text without such a prefix. Above
+/// 53 bits the last digit can be off, because each step rounds.
 fn with_radix_prefix(text: &str) -> Option<f64> {
     let (prefix, digits) = text.split_at_checked(2)?;
     let radix = match prefix {

@@ -99,7 +99,7 @@ fn readdir_starts_all_its_lstat_calls_at_once() {
     );
     let calls = backend.sandbox().calls();
     assert_eq!(calls.len(), 1001);
-    assert_eq!(calls[1000], "lstat /w/0999 #1");
+    assert_eq!(calls.last().unwrap(), "lstat /w/0999 #1");
     for gate in gates.into_iter().rev() {
         gate.send(()).unwrap();
     }
