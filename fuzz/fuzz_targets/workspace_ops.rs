@@ -10,8 +10,8 @@ mod memory;
 mod tree;
 
 use ai_sandbox_native::workspace::{Backend, CloseReason, Error, Stat, WorkspaceError};
+use arbitrary::Arbitrary;
 use futures::executor::block_on;
-use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 
 use memory::{Fault, Memory, Options, at, backend, failure, success};
@@ -131,16 +131,17 @@ fn expected_stat(
     path: &str,
 ) -> Result<Option<Stat<usize>>, Error<Fault>> {
     let tree = backend.sandbox().tree();
-    let (path, node) = match tree.lstat(path) {
+    let too_many_links = || {
+        Err(WorkspaceError::TooManyLinks {
+            path: path.to_owned(),
+        }
+        .into())
+    };
+    let (real, node) = match tree.lstat(path) {
         Some(Node::Link(_)) => match tree.follow(path) {
             Led::Real(real) => (real.clone(), tree.lstat(&real)),
             Led::Missing | Led::Dangling => return Ok(None),
-            Led::Loop => {
-                return Err(WorkspaceError::TooManyLinks {
-                    path: path.to_owned(),
-                }
-                .into());
-            }
+            Led::Loop => return too_many_links(),
         },
         node => (path.to_owned(), node),
     };
@@ -150,11 +151,12 @@ fn expected_stat(
         Some(Node::Dir) => Ok(Some(Stat::Dir)),
         Some(Node::Fifo) => Ok(Some(Stat::Special)),
         Some(Node::Odd) => Err(WorkspaceError::UnknownType {
-            path,
+            path: real,
             kind: "odd".to_owned(),
         }
         .into()),
-        Some(Node::Link(_)) => Err(WorkspaceError::TooManyLinks { path }.into()),
+        // Only the root: a list of operations can put a link there.
+        Some(Node::Link(_)) => too_many_links(),
     }
 }
 

@@ -4,7 +4,7 @@
 #![no_main]
 
 use ai_sandbox_native::workspace::{LineRange, OutputTail, Page, page_command, path, shell};
-use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 
 #[derive(Debug, Arbitrary)]
