@@ -31,11 +31,10 @@ pub(super) async fn resolve<S: Sandbox>(
     caller_path: &str,
     options: &S::Options,
 ) -> Result<Resolved, Error<S::Error>> {
-    let mut pending = Pending::default();
-    pending.push(&path::resolve(caller_path), Origin::Path);
+    let mut pending = Pending::new(path::resolve(caller_path));
     let mut real = "/".to_owned();
     let mut links = 0;
-    while let Some(Part { name, origin }) = pending.pop() {
+    while let Some((name, origin)) = pending.next_part() {
         if name == "." {
             continue;
         }
@@ -43,13 +42,13 @@ pub(super) async fn resolve<S: Sandbox>(
             real.truncate(path::dirname(&real).len());
             continue;
         }
-        let next = path::join(&real, &name);
-        let found = sandbox.lstat(lstat, PathArg::Text(&next), options).await;
+        let folder_len = real.len();
+        push_name(&mut real, name);
+        let found = sandbox.lstat(lstat, PathArg::Text(&real), options).await;
         let Some(found) = found.map_err(Error::Provider)? else {
             return Ok(origin.missing());
         };
         if !matches!(found, Lstat::Symlink) {
-            real = next;
             continue;
         }
         links += 1;
@@ -59,11 +58,14 @@ pub(super) async fn resolve<S: Sandbox>(
             }
             .into());
         }
-        let target = read_link(sandbox, &next, options).await?;
-        if target.starts_with('/') {
-            "/".clone_into(&mut real);
-        }
-        pending.push(&target, Origin::Link);
+        let target = read_link(sandbox, &real, options).await?;
+        // An absolute target starts again at the root, a relative one in the folder of the link.
+        real.truncate(if target.starts_with('/') {
+            1
+        } else {
+            folder_len
+        });
+        pending.push(target);
     }
     Ok(Resolved::Real(real))
 }
@@ -100,12 +102,21 @@ async fn read_link<S: Sandbox>(
     })
 }
 
-/// The parts that are still to be looked at, the next one last.
-#[derive(Default)]
-struct Pending(Vec<Part>);
+/// Adds a name to a path from the root that has no slash at its end.
+fn push_name(real: &mut String, name: &str) {
+    if real != "/" {
+        real.push('/');
+    }
+    real.push_str(name);
+}
 
-struct Part {
-    name: String,
+/// What is still to be walked: the path, and in it the target of each link on the way.
+struct Pending(Vec<Way>);
+
+struct Way {
+    text: String,
+    /// The index in the text of what is still to be walked.
+    at: usize,
     origin: Origin,
 }
 
@@ -118,17 +129,41 @@ enum Origin {
 }
 
 impl Pending {
-    /// Puts the parts of `path` before all others.
-    fn push(&mut self, path: &str, origin: Origin) {
-        let names = path.rsplit('/').filter(|name| !name.is_empty());
-        self.0.extend(names.map(|name| Part {
-            name: name.to_owned(),
-            origin,
-        }));
+    fn new(path: String) -> Self {
+        Self(vec![Way {
+            text: path,
+            at: 0,
+            origin: Origin::Path,
+        }])
     }
 
-    fn pop(&mut self) -> Option<Part> {
-        self.0.pop()
+    /// The target is walked before all else.
+    fn push(&mut self, target: String) {
+        self.0.push(Way {
+            text: target,
+            at: 0,
+            origin: Origin::Link,
+        });
+    }
+
+    fn next_part(&mut self) -> Option<(&str, Origin)> {
+        while self.0.pop_if(|way| way.rest().is_empty()).is_some() {}
+        let way = self.0.last_mut()?;
+        let rest = way.rest().len();
+        let start = way.text.len() - rest;
+        let len = way.rest().find('/').unwrap_or(rest);
+        way.at = start + len;
+        Some((way.text.get(start..way.at)?, way.origin))
+    }
+}
+
+impl Way {
+    /// What is still to be walked, from the next name on.
+    fn rest(&self) -> &str {
+        self.text
+            .get(self.at..)
+            .unwrap_or_default()
+            .trim_start_matches('/')
     }
 }
 

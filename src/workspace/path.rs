@@ -3,15 +3,28 @@
 
 /// The absolute path of `path` from the root, as `resolve('/', path)` gives it.
 pub fn resolve(path: &str) -> String {
-    format!("/{}", without_dots(path, Above::Root))
+    normalized(Start::Root, "", path)
 }
 
 /// `path` under `base`, as `join(base, path)` gives it. An absolute `path` stays under `base`.
 pub fn join(base: &str, path: &str) -> String {
-    match (base, path) {
-        ("", only) | (only, "") => normalize(only),
-        _ => normalize(&format!("{base}/{path}")),
+    let (first, last) = match (base, path) {
+        ("", only) | (only, "") => (only, only),
+        _ => (base, path),
+    };
+    let start = if first.starts_with('/') {
+        Start::Root
+    } else {
+        Start::Unknown
+    };
+    let mut joined = normalized(start, base, path);
+    if joined.is_empty() {
+        joined.push('.');
     }
+    if last.ends_with('/') && joined != "/" {
+        joined.push('/');
+    }
+    joined
 }
 
 /// The folder of `path`: all before its last part, `.` where there is nothing before it.
@@ -32,45 +45,43 @@ pub fn basename(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// What is above the first part of a path.
-#[derive(Clone, Copy)]
-enum Above {
-    /// The root, whose parent is itself.
+/// Where a path starts.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    /// At the root, whose parent is itself.
     Root,
-    /// A folder that the text doesn't name, so each further `..` stays.
+    /// At a folder that the text doesn't name, so a `..` that leads above it stays.
     Unknown,
 }
 
-fn normalize(path: &str) -> String {
-    let is_absolute = path.starts_with('/');
-    let above = if is_absolute {
-        Above::Root
-    } else {
-        Above::Unknown
-    };
-    let parts = without_dots(path, above);
-    let root = if is_absolute { "/" } else { "" };
-    match (parts.as_str(), path.ends_with('/')) {
-        ("", _) if is_absolute => "/".to_owned(),
-        ("", true) => "./".to_owned(),
-        ("", false) => ".".to_owned(),
-        (parts, true) => format!("{root}{parts}/"),
-        (parts, false) => format!("{root}{parts}"),
+/// The parts of both paths with single slashes between, each `.` and `..` worked out.
+fn normalized(start: Start, base: &str, path: &str) -> String {
+    let mut text = String::with_capacity(base.len() + path.len() + 2);
+    if start == Start::Root {
+        text.push('/');
     }
-}
-
-/// The parts of `path` with single slashes between, each `.` and `..` worked out.
-fn without_dots(path: &str, above: Above) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match (part, parts.last(), above) {
-            ("" | ".", ..) | ("..", None, Above::Root) => {}
-            ("..", None | Some(&".."), _) => parts.push(".."),
-            ("..", Some(_), _) => drop(parts.pop()),
-            _ => parts.push(part),
+    // Before here is the root, and each `..` that stays.
+    let mut fixed = text.len();
+    for part in base.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if text.len() > fixed => {
+                let end = text.rfind('/').unwrap_or(0);
+                text.truncate(end.max(fixed));
+            }
+            ".." if start == Start::Root => {}
+            _ => {
+                if !text.is_empty() && !text.ends_with('/') {
+                    text.push('/');
+                }
+                text.push_str(part);
+                if part == ".." {
+                    fixed = text.len();
+                }
+            }
         }
     }
-    parts.join("/")
+    text
 }
 
 #[cfg(test)]
