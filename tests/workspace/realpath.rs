@@ -206,7 +206,8 @@ fn the_error_of_the_provider_comes_through() {
     }
 }
 
-const NAMES: [&str; 4] = ["a", "b", "c", "it's"];
+/// Few, so that most paths lead somewhere.
+const NAMES: [&str; 2] = ["a", "it's"];
 
 fn path_of_names() -> impl Strategy<Value = String> {
     let part = prop_oneof![
@@ -215,7 +216,7 @@ fn path_of_names() -> impl Strategy<Value = String> {
         1 => Just("."),
         1 => Just(""),
     ];
-    (any::<bool>(), proptest::collection::vec(part, 1..5)).prop_map(|(is_absolute, parts)| {
+    (any::<bool>(), proptest::collection::vec(part, 1..4)).prop_map(|(is_absolute, parts)| {
         format!("{}{}", if is_absolute { "/" } else { "" }, parts.join("/"))
     })
 }
@@ -223,7 +224,7 @@ fn path_of_names() -> impl Strategy<Value = String> {
 fn node() -> impl Strategy<Value = Node> {
     // An empty target can't be made on any system.
     let target = path_of_names().prop_filter("empty", |target| !target.is_empty());
-    prop_oneof![1 => Just(Node::File(1)), 2 => Just(Node::Dir), 3 => target.prop_map(Node::Link)]
+    prop_oneof![1 => Just(Node::File(1)), 3 => Just(Node::Dir), 3 => target.prop_map(Node::Link)]
 }
 
 /// Up to three levels of nodes, each under its parents as folders where it doesn't contradict.
@@ -234,7 +235,7 @@ fn nodes() -> impl Strategy<Value = Vec<(String, Node)>> {
             place.prop_map(|names| format!("/{}", names.join("/"))),
             node(),
         ),
-        0..16,
+        4..24,
     )
 }
 
