@@ -207,7 +207,7 @@ fn the_error_of_the_provider_comes_through() {
 }
 
 /// Few, so that most paths lead somewhere.
-const NAMES: [&str; 2] = ["a", "it's"];
+const NAMES: [&str; 3] = ["a", "b", "it's"];
 
 fn path_of_names() -> impl Strategy<Value = String> {
     let part = prop_oneof![
@@ -227,7 +227,7 @@ fn node() -> impl Strategy<Value = Node> {
     prop_oneof![1 => Just(Node::File(1)), 3 => Just(Node::Dir), 3 => target.prop_map(Node::Link)]
 }
 
-/// Up to three levels of nodes, each under its parents as folders where it doesn't contradict.
+/// Nodes on up to three levels. Those whose parent is no folder are out of reach.
 fn nodes() -> impl Strategy<Value = Vec<(String, Node)>> {
     let place = proptest::collection::vec(proptest::sample::select(&NAMES[..]), 1..4);
     proptest::collection::vec(
@@ -235,7 +235,7 @@ fn nodes() -> impl Strategy<Value = Vec<(String, Node)>> {
             place.prop_map(|names| format!("/{}", names.join("/"))),
             node(),
         ),
-        4..24,
+        8..40,
     )
 }
 
