@@ -57,7 +57,12 @@ impl OutputTail {
             self.high_surrogate = Some(last);
             units = before_last;
         }
-        self.push_units(newest_units(units, self.max_bytes));
+        let newest = newest_units(units, self.max_bytes);
+        if newest.len() < units.len() {
+            // What is left out here came after all that is kept.
+            self.bytes.clear();
+        }
+        self.push_units(newest);
     }
 
     /// The text: all that was pushed, or the newest of it.
@@ -208,6 +213,14 @@ mod tests {
         tail.push_utf16(&[0x62, 0xD83D]);
         tail.push("c");
         assert_eq!(tail.text(), "\u{FFFD}a\u{FFFD}\u{FFFD}b\u{FFFD}c");
+    }
+
+    #[test]
+    fn a_chunk_above_the_limit_that_starts_within_a_pair_leaves_nothing_older() {
+        let mut tail = OutputTail::new(4);
+        tail.push("old");
+        tail.push_utf16(&"0😀abc".encode_utf16().collect::<Vec<_>>());
+        assert_eq!(tail.text(), "abc");
     }
 
     #[test]
