@@ -1,1 +1,37 @@
-//! tmp
+//! The Node addon: converts, calls the core, converts back.
+//!
+//! What is called once a batch goes through [`raw`], the bare Node-API, because a derived method
+//! costs ten times as much. What is called once a stream or less is derived by napi-rs.
+//!
+//! All state belongs to an instance, or to the thread and holds no JavaScript value, so that any
+//! number of worker threads can load the addon and end in any order.
+
+#![expect(
+    unsafe_code,
+    reason = "Node-API is a C interface; every unsafe block says why it is sound"
+)]
+
+mod external;
+mod journal;
+mod raw;
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+
+/// The version of the package that this library was built for.
+#[napi]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Adds what does not go through napi-rs to the exports.
+#[napi(module_exports)]
+pub fn add_raw_exports(exports: Object<'_>, env: Env) -> Result<()> {
+    journal::define_class(env.raw(), exports.raw()).map_err(|failure| match failure {
+        raw::Failure::Argument(message) | raw::Failure::Node(message) => {
+            Error::from_reason(message)
+        }
+        raw::Failure::Journal(error) => Error::from_reason(error.to_string()),
+    })
+}

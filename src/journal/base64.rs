@@ -173,9 +173,10 @@ impl Base64Decoder {
         strip(window, &mut self.characters);
 
         let at_hand = self.characters.len() as u64;
-        let count = match self.remaining <= at_hand {
-            true => self.remaining,
-            false => at_hand & !3,
+        let count = if self.remaining <= at_hand {
+            self.remaining
+        } else {
+            at_hand & !3
         };
         let (groups, rest) = self.characters.split_at_checked(count as usize)?;
         if rest.iter().any(|&byte| class_of(byte) == Class::Space) {
@@ -278,7 +279,7 @@ fn append_groups(groups: &[u8], out: &mut Vec<u8>) -> Option<()> {
     base64_simd::STANDARD_NO_PAD
         .decode_append(body, out)
         .ok()
-        .and_then(|_| append_padded_group(last, out))
+        .and_then(|()| append_padded_group(last, out))
         .or_else(|| {
             out.truncate(before);
             None

@@ -11,7 +11,7 @@ use super::{JournalError, LongLine};
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 const NEWLINE: u16 = 0x0A;
 /// How much of a long line is decoded at a time.
-const PIECE_UNITS: usize = 16 * 1024;
+const PIECE_UNITS: usize = 4 * 1024;
 
 /// The text of a batch of lines: each line and its newline.
 #[derive(Debug, PartialEq, Eq)]

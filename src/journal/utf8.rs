@@ -30,7 +30,7 @@ impl Utf8Encoder {
             return;
         };
         match self.held.take() {
-            Some(high) if is_low_surrogate(first) => push_char(&[high, first], out),
+            Some(high) if is_low_surrogate(first) => push_char([high, first], out),
             Some(_) => {
                 out.extend_from_slice(&REPLACEMENT);
                 rest = units;
@@ -62,8 +62,8 @@ const fn is_low_surrogate(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-fn push_char(pair: &[u16; 2], out: &mut Vec<u8>) {
-    for decoded in char::decode_utf16(*pair) {
+fn push_char(pair: [u16; 2], out: &mut Vec<u8>) {
+    for decoded in char::decode_utf16(pair) {
         let character = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
         out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }

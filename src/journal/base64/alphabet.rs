@@ -76,6 +76,10 @@ impl pulp::WithSimd for PlainBlock<'_> {
     }
 }
 
+#[expect(
+    clippy::inline_always,
+    reason = "must be compiled for the vectors of the caller"
+)]
 #[inline(always)]
 fn plain(byte: u8) -> u8 {
     let letter = ones((byte | 0x20).wrapping_sub(b'a') < 26);
@@ -84,6 +88,10 @@ fn plain(byte: u8) -> u8 {
     letter | digit_or_slash | ones(byte == b'+')
 }
 
+#[expect(
+    clippy::inline_always,
+    reason = "must be compiled for the vectors of the caller"
+)]
 #[inline(always)]
 fn ones(condition: bool) -> u8 {
     if condition { u8::MAX } else { 0 }

@@ -5,6 +5,8 @@ use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use proptest::prelude::*;
 
+type Expected = (&'static [&'static [u8]], Result<(), JournalError>);
+
 /// Decodes a stream of chunks, each in windows of `window` units.
 fn decode(chunks: &[Vec<u16>], window: usize) -> (Vec<Vec<u8>>, Result<(), JournalError>) {
     let mut decoder = Base64Decoder::new();
@@ -86,7 +88,6 @@ fn agrees(chunks: &[Vec<u16>]) {
 #[test]
 fn case_5_padding_ends_a_unit_and_units_are_independent() {
     let invalid = |index| Err(JournalError::MisplacedPadding { index });
-    type Expected = (&'static [&'static [u8]], Result<(), JournalError>);
     let cases: [(&[&str], Expected); 8] = [
         (&["QQ==Qg=="], (&[], invalid(2))),
         (&["QQ==", "Qg=="], (&[b"A", b"B"], Ok(()))),

@@ -1,0 +1,124 @@
+/** The package as a user gets it: packed, installed offline in an empty folder, and used. */
+
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  addonFile,
+  execute,
+  makeFolder,
+  manifest,
+  npm,
+  removeFolder,
+  root,
+  target,
+  writeFiles,
+} from './support/app.js'
+
+/** npm starts three times, and takes its time on a machine at work. */
+const INSTALL_LIMIT_MS = 180_000
+const NAMES = ['decodeBase64Stream', 'encodeUtf8Stream', 'toJournalLines']
+const ROOT_NAMES = [...NAMES, 'JournalFramer', 'toJournalLineBatches', 'version']
+const LINES = [
+  { line: '{"a":1}', endPosition: 8 },
+  { line: '{"b":2}', endPosition: 16 },
+]
+const READ = `
+const chunks = ['eyJhIjoxfQp7ImIiOjJ9Cg==']
+const lines = []
+for await (const line of api.toJournalLines(api.decodeBase64Stream(chunks), 0)) lines.push(line)
+`
+
+test('the tarball holds what is published, and nothing else', async () => {
+  const [packed] = JSON.parse(await npm(['pack', '--dry-run', '--json'], root))
+  const js = readdirSync(join(root, 'js'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length).replaceAll('\\', '/'))
+  const expected = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'index.d.ts',
+    'index.js',
+    'journal-bytes.d.ts',
+    'journal-bytes.js',
+    'package.json',
+    ...js,
+  ]
+  expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort())
+  console.log(`the package: ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`)
+})
+
+describe('installed from tarballs, without a network', () => {
+  let app
+
+  beforeAll(async () => {
+    app = makeFolder()
+    const platform = preparePlatformPackage()
+    const tarballs = [await pack(root, app), await pack(platform, app)]
+    removeFolder(platform)
+    writeFiles(app, { 'package.json': '{ "name": "app", "private": true }' })
+    await npm(['install', '--offline', '--no-audit', '--no-fund', ...tarballs], app)
+    return () => removeFolder(app)
+  }, INSTALL_LIMIT_MS)
+
+  test('the root reads a journal', async () => {
+    const printed = await runModule(`import * as api from 'ai-sandbox-native'
+      ${READ}
+      console.log(JSON.stringify({ lines, names: Object.keys(api), version: api.version }))`)
+    expect(printed.lines).toEqual(LINES)
+    expect(printed.names.sort()).toEqual(ROOT_NAMES.toSorted())
+    expect(printed.version).toBe(manifest.version)
+  })
+
+  test('journal-bytes has the names of the original module, and reads', async () => {
+    const printed = await runModule(`import * as api from 'ai-sandbox-native/journal-bytes'
+      ${READ}
+      console.log(JSON.stringify({ lines, names: Object.keys(api) }))`)
+    expect(printed.lines).toEqual(LINES)
+    expect(printed.names.sort()).toEqual(NAMES)
+  })
+
+  test('a worker reads a journal', async () => {
+    writeFiles(app, {
+      'worker.mjs': `import { parentPort } from 'node:worker_threads'
+        import * as api from 'ai-sandbox-native'
+        ${READ}
+        parentPort.postMessage(lines)`,
+    })
+    const printed = await runModule(`import { Worker } from 'node:worker_threads'
+      const worker = new Worker(new URL('./worker.mjs', import.meta.url))
+      worker.once('message', (lines) => console.log(JSON.stringify(lines)))`)
+    expect(printed).toEqual(LINES)
+  })
+
+  test('package.json can be asked for', async () => {
+    const printed = await runModule(`import { createRequire } from 'node:module'
+      const { version } = createRequire(import.meta.url)('ai-sandbox-native/package.json')
+      console.log(JSON.stringify(version))`)
+    expect(printed).toBe(manifest.version)
+  })
+
+  async function runModule(source) {
+    writeFiles(app, { 'main.mjs': source })
+    const { stdout, stderr, code } = await execute(process.execPath, ['main.mjs'], { cwd: app })
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    return JSON.parse(stdout)
+  }
+})
+
+/** The folder in `npm/` with the library that was built, as a release publishes it. */
+function preparePlatformPackage() {
+  const folder = makeFolder()
+  cpSync(join(root, 'npm', target), folder, { recursive: true })
+  cpSync(addonFile, join(folder, `ai-sandbox-native.${target}.node`))
+  return folder
+}
+
+/** Packs a package into a folder, and gives the path of the tarball. */
+async function pack(folder, destination) {
+  const args = ['pack', '--json', '--pack-destination', destination]
+  const [{ filename, size, unpackedSize, name }] = JSON.parse(await npm(args, folder))
+  console.log(`${name}: ${size} bytes packed, ${unpackedSize} unpacked`)
+  return join(destination, filename)
+}

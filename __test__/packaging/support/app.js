@@ -1,0 +1,119 @@
+/** Folders as a user of the package has them, made anew for each test. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { addonFile } from '../../../scripts/lib/addon.js'
+import { npmCommand } from '../../../scripts/lib/run.js'
+
+export { addonFile }
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
+export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The name of this machine's platform, as in `linux-x64-gnu`. */
+export const target = addonFile.split('.').at(-2)
+
+const LIMIT_MS = 55_000
+
+/** An empty folder that is removed behind the test. */
+export function temporaryFolder() {
+  const folder = makeFolder()
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+/** An empty folder, for who removes it. */
+export function makeFolder() {
+  return mkdtempSync(join(tmpdir(), 'ai-sandbox-native-test-'))
+}
+
+/** @param {string} folder */
+export function removeFolder(folder) {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * An app with the loader installed, and what else the test says.
+ *
+ * @param {Record<string, string | { copy: string }>} [files] - By path within the app.
+ * @returns {{ folder: string, loader: string }}
+ */
+export function appWithLoader(files = {}) {
+  const folder = temporaryFolder()
+  const own = 'node_modules/ai-sandbox-native'
+  writeFiles(folder, {
+    [`${own}/package.json`]: { copy: join(root, 'package.json') },
+    [`${own}/js/load.js`]: { copy: join(root, 'js/load.js') },
+    ...files,
+  })
+  return { folder, loader: join(folder, own, 'js/load.js') }
+}
+
+/**
+ * The files of an installed platform package.
+ *
+ * @param {string} name - A target, as `linux-x64-gnu`.
+ * @param {{ version?: string, main?: string, library?: string | { copy: string } }} [options]
+ */
+export function platformPackage(name, options = {}) {
+  const { version = manifest.version, main = `ai-sandbox-native.${name}.node`, library } = options
+  const folder = `node_modules/ai-sandbox-native-${name}`
+  return {
+    [`${folder}/package.json`]: JSON.stringify({ ...platformManifest(name), version, main }),
+    ...(library && { [`${folder}/${main}`]: library }),
+  }
+}
+
+export function platformManifest(name) {
+  return JSON.parse(readFileSync(join(root, 'npm', name, 'package.json'), 'utf8'))
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, string | { copy: string }>} files
+ * @param {{ mode?: number }} [options]
+ */
+export function writeFiles(folder, files, { mode } = {}) {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    if (typeof content === 'string') writeFileSync(file, content, { mode })
+    else cpSync(content.copy, file)
+  }
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
+export async function execute(command, args, { cwd, env } = {}) {
+  const child = spawn(command, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    env: { ...process.env, NODE_OPTIONS: '', AI_SANDBOX_NATIVE_LIBRARY: '', ...env },
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      output[name] += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+/** Runs npm, and gives what it printed; it must succeed. */
+export async function npm(args, cwd) {
+  const { code, stdout, stderr } = await execute(...npmCommand(args), { cwd })
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
+  return stdout
+}

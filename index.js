@@ -1,0 +1,11 @@
+import { binding } from './js/load.js'
+
+export { JournalFramer } from './js/framer.js'
+export {
+  decodeBase64Stream,
+  encodeUtf8Stream,
+  toJournalLineBatches,
+  toJournalLines,
+} from './js/journal-bytes.js'
+
+export const version = binding.version()

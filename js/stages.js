@@ -1,0 +1,155 @@
+/**
+ * Stages turn the chunks of a source into items. A `JournalIterator` drives one:
+ *
+ * - `take()` gives an item that is ready, at no cost;
+ * - `refill()` makes the next items of the chunk that was accepted last;
+ * - `accept(chunk)` takes a chunk, once `refill()` has nothing more;
+ * - `finish()` ends the input, and may give a last item;
+ * - `toPublicError(error)` is the error to throw for what one of these threw.
+ *
+ * All but the first may throw. Items are objects, so that `undefined` can say that there is none.
+ */
+
+import { hasMore, readBatch } from './batch.js'
+import { BytesCodec } from './codecs.js'
+import { toPublicError } from './errors.js'
+
+/** Base64 or text to bytes: one `Uint8Array` for a chunk that completes any. */
+export class DecodeStage {
+  #Codec
+  #codec
+  #item
+  /** The stage that reads lines through this one's codec, once the two are fused. */
+  #reader
+
+  /** @param {new () => import('./codecs.js').TextCodec} Codec */
+  constructor(Codec) {
+    this.#Codec = Codec
+  }
+
+  /** Made late, so that a stream that nobody reads costs nothing. */
+  get codec() {
+    this.#codec ??= new this.#Codec()
+    return this.#codec
+  }
+
+  get hasReader() {
+    return this.#reader !== undefined
+  }
+
+  /** Lets `reader` use the codec. Its chunk comes first, if this stage is then read directly. */
+  lendTo(reader) {
+    this.#reader = reader
+    return this.codec
+  }
+
+  take() {
+    const item = this.#item
+    this.#item = undefined
+    return item
+  }
+
+  refill() {
+    return undefined
+  }
+
+  accept(chunk) {
+    this.#reader?.absorb()
+    const { codec } = this
+    codec.begin(chunk)
+    while (codec.at < codec.length) codec.toBytes()
+    this.#item = codec.native.takeBytes()
+  }
+
+  finish() {
+    const { codec } = this
+    codec.finish()
+    return codec.native.takeBytes()
+  }
+
+  toPublicError(error) {
+    return toPublicError(error, 0)
+  }
+}
+
+/** Bytes to lines, many at a time. */
+export class LineStage {
+  #codec
+  #position
+  /** Whether native code holds complete lines. */
+  #more = false
+  #lines = []
+  #next = 0
+
+  /** @param {number} position */
+  constructor(position) {
+    this.#position = position
+  }
+
+  /** Reads what `stage` decodes, with no bytes made in between. */
+  fuseWith(stage) {
+    this.#codec = stage.lendTo(this)
+  }
+
+  take() {
+    if (this.#next < this.#lines.length) return this.#lines[this.#next++]
+    return undefined
+  }
+
+  refill() {
+    const lines = this.nextBatch()
+    if (lines === undefined) return undefined
+    this.#lines = lines
+    this.#next = 1
+    return lines[0]
+  }
+
+  accept(chunk) {
+    this.#codec ??= new BytesCodec()
+    this.#codec.begin(chunk)
+  }
+
+  finish() {
+    this.#codec?.finish()
+    return undefined
+  }
+
+  toPublicError(error) {
+    return toPublicError(error, this.#position)
+  }
+
+  /** Takes in the rest of the present chunk at once, since the codec is wanted for another. */
+  absorb() {
+    const codec = this.#codec
+    while (codec.at < codec.length) {
+      codec.hold()
+      this.#more = true
+    }
+  }
+
+  /** The lines that native code has next, or else that the present chunk completes. */
+  nextBatch() {
+    const codec = this.#codec
+    if (codec === undefined) return undefined
+    while (this.#more || codec.at < codec.length) {
+      const text = this.#more ? codec.native.nextLines() : codec.toLines()
+      this.#more = text !== undefined && hasMore()
+      if (text === undefined) continue
+      const lines = []
+      this.#position = readBatch(text, this.#position, lines)
+      return lines
+    }
+    return undefined
+  }
+}
+
+/** Bytes to arrays of lines. */
+export class BatchStage extends LineStage {
+  take() {
+    return undefined
+  }
+
+  refill() {
+    return this.nextBatch()
+  }
+}

@@ -1,0 +1,324 @@
+//! The native class behind the journal functions: decoders and a framer, driven by
+//! `js/stages.js`, which says in what order the methods are called.
+//!
+//! Lines come back as the text of a batch and, in the shared `Int32Array` `journalEnds`, where in it
+//! each line ends. The layout of that array is known here and in `js/batch.js` only:
+//!
+//! | index | content |
+//! | --- | --- |
+//! | 0 | how many lines |
+//! | 1 | flags: [`WIDE`], [`MORE`] |
+//! | 2 … | the end of each line in the text, in UTF-16 code units; its newline stands there |
+//! | 2 + [`MOST_LINES`] … | with [`WIDE`]: the end of each line in bytes |
+
+use std::cell::RefCell;
+use std::ptr;
+
+use napi::sys;
+
+use super::external::new_long_string;
+use super::raw::{self, Call, Callback, Failure, StringScratch, Value, callback};
+use crate::journal::{
+    Base64Decoder, Batch, BatchDecoder, BatchLimits, BatchText, LineFramer, LongText, Utf8Encoder,
+};
+
+/// Lines in a batch at most.
+const MOST_LINES: usize = 1024;
+/// Bytes in a batch of several lines at most: a line that is kept keeps its whole batch, in two
+/// bytes a character at worst, so this stays under 32 KiB.
+const BATCH_BYTES: usize = 24 * 1024;
+/// From here on making a string over the line's own memory costs less than copying the line.
+const LONG_LINE_BYTES: usize = 1024 * 1024;
+/// A flag: the text isn't ASCII, and lines have other ends in bytes than in units.
+const WIDE: i32 = 1;
+/// A flag: there are complete lines left.
+const MORE: i32 = 2;
+const HEADER: usize = 2;
+
+thread_local! {
+    /// Shared by all instances of a thread, as each holds it only during a call.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Scratch {
+    strings: StringScratch,
+    batch: BatchDecoder,
+}
+
+struct Journal {
+    base64: Base64Decoder,
+    utf8: Utf8Encoder,
+    lines: LineFramer,
+    /// Decoded bytes that are wanted as bytes.
+    bytes: Vec<u8>,
+    most_units: usize,
+}
+
+/// Where decoded bytes go.
+#[derive(Clone, Copy)]
+enum Sink {
+    Lines,
+    Bytes,
+}
+
+impl Journal {
+    /// `new (mostUnits)`: how many UTF-16 code units a string may have.
+    fn new(call: &Call) -> Result<Self, Failure> {
+        let most_units = call.number(0)? as usize;
+        Ok(Self {
+            base64: Base64Decoder::new(),
+            utf8: Utf8Encoder::new(),
+            lines: LineFramer::new(BatchLimits {
+                bytes: BATCH_BYTES,
+                lines: MOST_LINES,
+                long_line_bytes: LONG_LINE_BYTES,
+                units_a_line: most_units,
+            }),
+            bytes: Vec::new(),
+            most_units,
+        })
+    }
+
+    /// `bytesToLines(chunk, from, to)`: frames a window of a chunk. Returns the text of the first
+    /// batch, or `undefined` when no line is complete, as do the other methods to lines.
+    fn bytes_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.push_bytes(call)?;
+        self.next_lines(call)
+    }
+
+    /// `holdBytes(chunk, from, to)`: the same, but the lines stay until `nextLines()`.
+    fn hold_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.push_bytes(call)?;
+        Ok(ptr::null_mut())
+    }
+
+    fn push_bytes(&mut self, call: &Call) -> Result<(), Failure> {
+        let range = call.number(1)? as usize..call.number(2)? as usize;
+        let window = call
+            .bytes(0)?
+            .get(range)
+            .ok_or(Failure::Argument("the chunk has become shorter"))?;
+        Ok(self.lines.push(window)?)
+    }
+
+    /// `textToLines(text)`.
+    fn text_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.encode_text(call, Sink::Lines)?;
+        self.next_lines(call)
+    }
+
+    /// `holdText(text)`.
+    fn hold_text(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.encode_text(call, Sink::Lines)?;
+        Ok(ptr::null_mut())
+    }
+
+    /// `textToBytes(text)`.
+    fn text_to_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.encode_text(call, Sink::Bytes)?;
+        Ok(ptr::null_mut())
+    }
+
+    fn encode_text(&mut self, call: &Call, sink: Sink) -> Result<(), Failure> {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let units = call.utf16(0, &mut scratch.strings.utf16)?;
+            let room = (units.len() + 2) * 3;
+            let out = sink_of(sink, &mut self.lines, &mut self.bytes, room)?;
+            self.utf8.encode(units, out);
+            Ok(())
+        })
+    }
+
+    /// `flushText(toLines)`: the text has ended, or bytes follow it.
+    fn flush_text(&mut self, call: &Call) -> Result<Value, Failure> {
+        let sink = if call.boolean(0)? {
+            Sink::Lines
+        } else {
+            Sink::Bytes
+        };
+        let out = sink_of(sink, &mut self.lines, &mut self.bytes, 3)?;
+        self.utf8.flush(out);
+        Ok(ptr::null_mut())
+    }
+
+    /// `checkBase64(text, wide, last)`: takes note of a window of a chunk. With `last`, accepts the
+    /// chunk and returns how many bytes it will give.
+    fn check_base64(&mut self, call: &Call) -> Result<Value, Failure> {
+        let wide = call.boolean(1)?;
+        SCRATCH.with_borrow_mut(|scratch| {
+            let window = call.units(0, wide, &mut scratch.strings)?;
+            self.base64.check(window);
+            Ok::<_, Failure>(())
+        })?;
+        if !call.boolean(2)? {
+            return Ok(ptr::null_mut());
+        }
+        call.new_number(self.base64.accept()? as f64)
+    }
+
+    /// `base64ToLines(text, wide)`: decodes a window of the accepted chunk.
+    fn base64_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.decode_base64(call, Sink::Lines)?;
+        self.next_lines(call)
+    }
+
+    /// `holdBase64(text, wide)`.
+    fn hold_base64(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.decode_base64(call, Sink::Lines)?;
+        Ok(ptr::null_mut())
+    }
+
+    /// `base64ToBytes(text, wide)`.
+    fn base64_to_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.decode_base64(call, Sink::Bytes)?;
+        Ok(ptr::null_mut())
+    }
+
+    fn decode_base64(&mut self, call: &Call, sink: Sink) -> Result<(), Failure> {
+        let wide = call.boolean(1)?;
+        SCRATCH.with_borrow_mut(|scratch| {
+            let window = call.units(0, wide, &mut scratch.strings)?;
+            let room = window.len() + 3;
+            let out = sink_of(sink, &mut self.lines, &mut self.bytes, room)?;
+            Ok(self.base64.decode(window, out)?)
+        })
+    }
+
+    /// `finishBase64()`: throws when characters wait.
+    fn finish_base64(&mut self, _: &Call) -> Result<Value, Failure> {
+        self.base64.finish()?;
+        Ok(ptr::null_mut())
+    }
+
+    /// `takeBytes()`: a `Uint8Array`, or `undefined` when there are none.
+    fn take_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
+        if self.bytes.is_empty() {
+            return Ok(ptr::null_mut());
+        }
+        call.new_bytes(&std::mem::take(&mut self.bytes))
+    }
+
+    /// `pendingBytes()`: what was pushed and not taken as lines.
+    fn pending_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
+        call.new_number(self.lines.pending_bytes() as f64)
+    }
+
+    /// `nextLines()`: the text of the next batch, or `undefined` when no line is complete.
+    fn next_lines(&mut self, call: &Call) -> Result<Value, Failure> {
+        let layout = call.shared_integers();
+        match self.lines.take()? {
+            None => Ok(ptr::null_mut()),
+            Some(Batch::Lines { bytes, ends, more }) => {
+                SCRATCH.with_borrow_mut(|scratch| match scratch.batch.decode(bytes, ends) {
+                    BatchText::Ascii(text) => {
+                        write_layout(layout, ends, None, more)?;
+                        call.new_latin1(text)
+                    }
+                    BatchText::Utf16(text, unit_ends) => {
+                        write_layout(layout, unit_ends, Some(ends), more)?;
+                        call.new_utf16(text)
+                    }
+                })
+            }
+            Some(Batch::Long { line, more }) => {
+                let byte_end = [line.bytes().len() as u32];
+                let text = LongText::of(line, self.most_units)?;
+                match &text {
+                    LongText::Ascii(_) => write_layout(layout, &byte_end, None, more)?,
+                    LongText::Utf16(units) => {
+                        let unit_end = [units.len() as u32];
+                        write_layout(layout, &unit_end, Some(&byte_end), more)?;
+                    }
+                }
+                new_long_string(call, text)
+            }
+        }
+    }
+}
+
+fn sink_of<'a>(
+    sink: Sink,
+    lines: &'a mut LineFramer,
+    bytes: &'a mut Vec<u8>,
+    room: usize,
+) -> Result<&'a mut Vec<u8>, Failure> {
+    match sink {
+        Sink::Lines => Ok(lines.input(room)?),
+        Sink::Bytes => Ok(bytes),
+    }
+}
+
+fn write_layout(
+    layout: &mut [i32],
+    unit_ends: &[u32],
+    byte_ends: Option<&[u32]>,
+    more: bool,
+) -> Result<(), Failure> {
+    let too_short = Failure::Argument("the shared array is too short");
+    let Some(([count, flags], rest)) = layout.split_first_chunk_mut::<HEADER>() else {
+        return Err(too_short);
+    };
+    let Some((units, bytes)) = rest.split_at_mut_checked(MOST_LINES) else {
+        return Err(too_short);
+    };
+    if bytes.len() < MOST_LINES {
+        return Err(too_short);
+    }
+    *count = unit_ends.len() as i32;
+    *flags = if byte_ends.is_some() { WIDE } else { 0 } | if more { MORE } else { 0 };
+    for (place, end) in units.iter_mut().zip(unit_ends) {
+        *place = *end as i32;
+    }
+    for (place, end) in bytes.iter_mut().zip(byte_ends.unwrap_or_default()) {
+        *place = *end as i32;
+    }
+    Ok(())
+}
+
+/// Defines the class `Journal` and its array `journalEnds` on `exports`.
+pub fn define_class(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failure> {
+    let methods = [
+        (
+            c"bytesToLines",
+            callback!(Journal::bytes_to_lines) as Callback,
+        ),
+        (
+            c"textToLines",
+            callback!(Journal::text_to_lines) as Callback,
+        ),
+        (
+            c"textToBytes",
+            callback!(Journal::text_to_bytes) as Callback,
+        ),
+        (c"flushText", callback!(Journal::flush_text) as Callback),
+        (c"checkBase64", callback!(Journal::check_base64) as Callback),
+        (
+            c"base64ToLines",
+            callback!(Journal::base64_to_lines) as Callback,
+        ),
+        (
+            c"base64ToBytes",
+            callback!(Journal::base64_to_bytes) as Callback,
+        ),
+        (
+            c"finishBase64",
+            callback!(Journal::finish_base64) as Callback,
+        ),
+        (c"takeBytes", callback!(Journal::take_bytes) as Callback),
+        (
+            c"pendingBytes",
+            callback!(Journal::pending_bytes) as Callback,
+        ),
+        (c"holdBytes", callback!(Journal::hold_bytes) as Callback),
+        (c"holdText", callback!(Journal::hold_text) as Callback),
+        (c"holdBase64", callback!(Journal::hold_base64) as Callback),
+        (c"nextLines", callback!(Journal::next_lines) as Callback),
+    ];
+    let ends = (c"journalEnds", HEADER + 2 * MOST_LINES);
+    raw::define_class(env, exports, c"Journal", new_journal, &methods, ends)
+}
+
+unsafe extern "C" fn new_journal(env: sys::napi_env, info: sys::napi_callback_info) -> Value {
+    raw::construct(env, info, Journal::new)
+}

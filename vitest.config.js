@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['__test__/**/*.test.js'],
+    // A process per test file: a crash of the addon fails one file and names it.
+    pool: 'forks',
+    testTimeout: 60_000,
+  },
+})
