@@ -49,10 +49,9 @@ export class Jobs {
         started.then((process) => process.kill()).catch(() => undefined)
       },
       output: () => tailText(tail),
-      jobId: started.then(
-        (process) => this.#operations.start(startJobId, undefined, String(process.pid)),
-        () => undefined,
-      ),
+      jobId: started
+        .then((process) => this.#operations.start(startJobId, undefined, String(process.pid)))
+        .catch(() => undefined),
     }
     this.#list(job, exited)
     return job

@@ -94,7 +94,7 @@ export class Operations {
   startOnFiles(start, path, options, ...details) {
     return new Promise((resolve, reject) => {
       const { lstat } = this.#fs
-      const operation = { path, options, lstat, size: 0, entries: undefined, resolve, reject }
+      const operation = { path, options, lstat, resolve, reject, size: 0 }
       this.#run(start, operation, isThere(lstat), details)
     })
   }
@@ -102,7 +102,7 @@ export class Operations {
   /** Starts an operation that doesn't look at files. */
   start(start, options, ...details) {
     return new Promise((resolve, reject) => {
-      this.#run(start, { options, resolve, reject }, false, details)
+      this.#run(start, { options, resolve, reject, stdout: undefined }, false, details)
     })
   }
 
@@ -148,6 +148,7 @@ export class Operations {
         requests[HEADER + 1],
         requests[HEADER + 2],
         requests[HEADER + 3],
+        this.#running[requests[HEADER + 1]],
         payload,
         second,
       )
@@ -167,6 +168,8 @@ export class Operations {
       const end = HEADER + requests[0] * NUMBERS_A_REQUEST
       for (let at = HEADER; at < end; at += NUMBERS_A_REQUEST) {
         const request = Array.from(requests.subarray(at, at + NUMBERS_A_REQUEST))
+        // One of several parallel requests may end the operation before the others are made.
+        request.push(this.#running[request[1]])
         for (let count = PAYLOADS[request[0]]; count > 0; count -= 1) request.push(takePayload())
         taken.push(request)
       }
@@ -176,12 +179,11 @@ export class Operations {
     for (const request of taken) this.#perform(...request)
   }
 
-  #perform(kind, number, slot, detail, payload, second) {
+  #perform(kind, number, slot, detail, operation, payload, second) {
     if (kind >= END_UNDEFINED) {
       this.#finish(kind, number, detail, payload)
       return
     }
-    const operation = this.#running[number]
     switch (kind) {
       case LSTAT + OF_CALLER:
         this.#ask(slot, operation, readCallersLstat, () =>
@@ -326,8 +328,10 @@ function result(kind, operation, detail, payload) {
         return { name: entry.name, type }
       })
     case END_PAGE: {
-      const [head, size, text, total] = payload
-      return { head, size, lines: text === undefined ? [] : text.split('\n'), total }
+      // The lines are cut out of the provider's own text, so none is changed on its way.
+      const [head, size, start, end, total] = payload
+      const lines = start === undefined ? [] : operation.stdout.slice(start, end).split('\n')
+      return { head, size, lines, total }
     }
     default:
       return undefined
@@ -383,10 +387,11 @@ function readBytes(bytes, operation) {
   return SOMETHING
 }
 
-function readExit(exit) {
+function readExit(exit, operation) {
   const isSuccess = exit?.exitCode === 0
   const text = isSuccess ? exit.stdout : exit?.stderr
   answerDetail = typeof text === 'string' ? text : undefined
+  operation.stdout = text
   return isSuccess ? SUCCESS : FAILURE
 }
 

@@ -121,9 +121,16 @@ impl Page {
         self.text().into_iter().flat_map(|text| text.split('\n'))
     }
 
-    /// The lines as one text with newlines between, for who splits it. `None` is no line, while an
-    /// empty text is one empty line.
-    pub fn text(&self) -> Option<&str> {
+    /// Where in the output the lines stand, with newlines between, in UTF-16 code units, for who has
+    /// the output as a string of JavaScript and splits that. `None` is no line, while an empty range
+    /// is one empty line.
+    pub fn units(&self) -> Option<Range<usize>> {
+        let lines = self.lines.clone()?;
+        let start = utf16_len(self.output.get(..lines.start)?);
+        Some(start..start + utf16_len(self.output.get(lines)?))
+    }
+
+    fn text(&self) -> Option<&str> {
         self.output.get(self.lines.clone()?)
     }
 }
@@ -131,6 +138,13 @@ impl Page {
 fn awk_number(line: f64) -> String {
     // An awk may take the word Infinity for a number, a text or a variable.
     js::integer_text(if line.is_finite() { line } else { NO_SUCH_LINE })
+}
+
+fn utf16_len(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    text.chars().map(char::len_utf16).sum()
 }
 
 fn is_count(text: &str) -> bool {

@@ -14,6 +14,9 @@ const MAX_LINKS = 40
 const HEAD_BYTES = 8192
 const MAX_PAGE_BYTES = 65_536
 
+/** An awk may take the word Infinity for anything. */
+const awkNumber = (line) => (Number.isFinite(line) ? line : Number.MAX_SAFE_INTEGER)
+
 /** @type {typeof import('../../../workspace-backend.js').sandboxWorkspaceBackend} */
 export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
   const { fs } = handle
@@ -114,15 +117,14 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
   }
 
   const readLines = async (path, { offset, limit, signal }) => {
-    const first = Math.min(Math.max(1, Math.floor(offset || 0)), Number.MAX_SAFE_INTEGER)
-    const count = Math.max(0, Math.floor(limit || 0))
-    const end = Math.min(first + count, Number.MAX_SAFE_INTEGER)
+    const first = Math.max(1, Math.floor(offset || 0))
+    const end = first + Math.max(0, Math.floor(limit || 0))
     const name = quote(`./${posix.basename(path)}`)
     const command = [
       `wc -c < ${name}`,
       `od -An -v -tx1 -N ${HEAD_BYTES} ${name}`,
       'echo @lines',
-      `awk -v o=${first} -v e=${end} -v max=${MAX_PAGE_BYTES} ${quote(awkProgram)} ${name}`,
+      `awk -v o=${awkNumber(first)} -v e=${awkNumber(end)} -v max=${MAX_PAGE_BYTES} ${quote(awkProgram)} ${name}`,
     ].join(' && ')
     const options = { cwd: posix.dirname(path), signal }
     const { stdout } = await execOrThrow(command, options, `Cannot read ${path}`)

@@ -256,12 +256,15 @@ fn payload_value(call: &Call, payload: Option<Payload>) -> Result<Value, Failure
                 Some(total) => call.new_number(total)?,
                 None => call.undefined()?,
             };
-            let lines = match page.text() {
-                Some(text) => call.new_text(text)?,
-                None => call.undefined()?,
+            let (start, end) = match page.units() {
+                Some(units) => (
+                    call.new_number(units.start as f64)?,
+                    call.new_number(units.end as f64)?,
+                ),
+                None => (call.undefined()?, call.undefined()?),
             };
             let size = call.new_number(page.size)?;
-            call.new_array(&[call.new_bytes(&page.head)?, size, lines, total])
+            call.new_array(&[call.new_bytes(&page.head)?, size, start, end, total])
         }
     }
 }
