@@ -89,20 +89,21 @@ export class Operations {
    * @param {Function} start the native function that starts it
    * @param {string} path as the caller gave it
    * @param {object | undefined} options as the caller gave them
-   * @param {unknown[]} details further arguments of `start`
+   * @param {unknown} [first] a further argument of `start`
    */
-  startOnFiles(start, path, options, ...details) {
+  startOnFiles(start, path, options, first) {
     return new Promise((resolve, reject) => {
       const { lstat } = this.#fs
       const operation = { path, options, lstat, resolve, reject, size: 0 }
-      this.#run(start, operation, isThere(lstat), details)
+      this.#run(start, operation, isThere(lstat), first)
     })
   }
 
   /** Starts an operation that doesn't look at files. */
-  start(start, options, ...details) {
+  start(start, options, first, second, third) {
     return new Promise((resolve, reject) => {
-      this.#run(start, { options, resolve, reject, stdout: undefined }, false, details)
+      const operation = { options, resolve, reject, stdout: undefined }
+      this.#run(start, operation, false, first, second, third)
     })
   }
 
@@ -115,12 +116,12 @@ export class Operations {
     this.#jobs.delete(number)
   }
 
-  #run(start, operation, hasLstat, details) {
+  #run(start, operation, hasLstat, first, second, third) {
     const number = this.#freeNumbers.pop() ?? this.#running.length
     this.#running[number] = operation
     let payload
     try {
-      payload = start(this.#native, number, hasLstat, ...details)
+      payload = start(this.#native, number, hasLstat, first, second, third)
     } catch (error) {
       this.#end(number)
       throw error

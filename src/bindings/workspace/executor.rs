@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Wake, Waker};
 
 use slab::Slab;
 
@@ -15,14 +15,11 @@ type Ready = Arc<Mutex<VecDeque<usize>>>;
 
 #[derive(Default)]
 pub struct Executor {
-    tasks: Slab<Task>,
+    tasks: Slab<Pin<Box<dyn Future<Output = ()>>>>,
+    /// The waker of each key, made once: keys are used again.
+    wakers: Vec<Waker>,
     /// The keys of the tasks that can go on.
     ready: Ready,
-}
-
-struct Task {
-    future: Pin<Box<dyn Future<Output = ()>>>,
-    waker: Waker,
 }
 
 /// Wakers must be able to go to other threads, so this one holds a key only.
@@ -44,28 +41,25 @@ impl Wake for Key {
 impl Executor {
     /// Adds an operation, which [`run`](Self::run) starts.
     pub fn spawn(&mut self, future: impl Future<Output = ()> + 'static) {
-        let entry = self.tasks.vacant_entry();
-        let task = entry.key();
-        let waker = Waker::from(Arc::new(Key {
-            task,
-            ready: Arc::clone(&self.ready),
-        }));
-        entry.insert(Task {
-            future: Box::pin(future),
-            waker,
-        });
+        let task = self.tasks.insert(Box::pin(future));
+        while self.wakers.len() <= task {
+            self.wakers.push(Waker::from(Arc::new(Key {
+                task: self.wakers.len(),
+                ready: Arc::clone(&self.ready),
+            })));
+        }
         push(&self.ready, task);
     }
 
     /// Runs each operation that can go on until it waits or ends.
     pub fn run(&mut self) {
         while let Some(key) = pop(&self.ready) {
-            // A task that was woken twice may have ended meanwhile.
-            let Some(task) = self.tasks.get_mut(key) else {
+            // One that was woken twice may have ended meanwhile.
+            let (Some(task), Some(waker)) = (self.tasks.get_mut(key), self.wakers.get(key)) else {
                 continue;
             };
-            let mut context = Context::from_waker(&task.waker);
-            if let Poll::Ready(()) = task.future.as_mut().poll(&mut context) {
+            let mut context = Context::from_waker(waker);
+            if task.as_mut().poll(&mut context).is_ready() {
                 drop(self.tasks.remove(key));
             }
         }
