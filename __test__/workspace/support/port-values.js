@@ -12,7 +12,12 @@ export function quote(text) {
 
 /** Process 0 is the caller's own group and 1 the first of all: no job has those. */
 export function isRunnable(pid) {
-  return BigInt(pid) > 1n
+  return BigInt(pid) > 1n && BigInt(pid) < 2n ** 31n
+}
+
+/** An awk may take the word Infinity for anything. */
+export function awkNumber(line) {
+  return Number.isFinite(line) ? line : Number.MAX_SAFE_INTEGER
 }
 
 export function textOf(value) {

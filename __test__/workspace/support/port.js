@@ -8,14 +8,11 @@
 import { posix } from 'node:path'
 import { startJob } from './port-job.js'
 import { awkProgram, parsePage } from './port-page.js'
-import { isRunnable, MAX_TIMER_MS, quote, textOf } from './port-values.js'
+import { awkNumber, isRunnable, MAX_TIMER_MS, quote, textOf } from './port-values.js'
 
 const MAX_LINKS = 40
 const HEAD_BYTES = 8192
 const MAX_PAGE_BYTES = 65_536
-
-/** An awk may take the word Infinity for anything. */
-const awkNumber = (line) => (Number.isFinite(line) ? line : Number.MAX_SAFE_INTEGER)
 
 /** @type {typeof import('../../../workspace-backend.js').sandboxWorkspaceBackend} */
 export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
