@@ -6,6 +6,7 @@
  * size of a file, the entries of a folder. Native code knows it by a number.
  */
 
+import { inspect } from 'node:util'
 import { describe } from '../describe.js'
 import { binding } from '../load.js'
 import { requireText } from './paths.js'
@@ -230,10 +231,10 @@ export class Operations {
         )
         break
       case EXEC:
-        this.#ask(slot, operation, readExit, () => this.#handle.process.exec(payload))
+        this.#ask(slot, undefined, readExit, () => this.#handle.process.exec(payload))
         break
       case EXEC_IN:
-        this.#ask(slot, operation, readExit, () =>
+        this.#ask(slot, operation, readOutput, () =>
           this.#handle.process.exec(payload, { cwd: second, signal: operation.options?.signal }),
         )
         break
@@ -356,7 +357,7 @@ function readLstat(info, operation) {
     case 'other':
       return OTHER
     default:
-      answerDetail = describe(info.type)
+      answerDetail = inspect(info.type)
       return UNKNOWN
   }
 }
@@ -388,11 +389,17 @@ function readBytes(bytes, operation) {
   return SOMETHING
 }
 
-function readExit(exit, operation) {
+/** Lines are cut out of the output later. */
+function readOutput(exit, operation) {
+  const tag = readExit(exit)
+  operation.stdout = answerDetail
+  return tag
+}
+
+function readExit(exit) {
   const isSuccess = exit?.exitCode === 0
   const text = isSuccess ? exit.stdout : exit?.stderr
   answerDetail = typeof text === 'string' ? text : undefined
-  operation.stdout = text
   return isSuccess ? SUCCESS : FAILURE
 }
 

@@ -181,12 +181,12 @@ impl ExecOutput {
     pub(super) fn into_stdout(self) -> Result<String, String> {
         match self {
             Self::Success { stdout } => {
-                stdout.ok_or_else(|| "the sandbox gave no text as stdout".to_owned())
+                stdout.ok_or_else(|| "exec of the sandbox gave no text as stdout".to_owned())
             }
             Self::Failure {
                 stderr: Some(stderr),
             } => Err(super::js::trim(&stderr).to_owned()),
-            Self::Failure { stderr: None } => Err("the sandbox gave no text as stderr".to_owned()),
+            Self::Failure { stderr: None } => Err("exec of the sandbox gave no text as stderr".to_owned()),
         }
     }
 }

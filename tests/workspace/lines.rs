@@ -69,11 +69,11 @@ fn case_19_a_missing_stream_is_named() {
     let cases = [
         (
             ExecOutput::Success { stdout: None },
-            "Cannot read /a: the sandbox gave no text as stdout",
+            "Cannot read /a: exec of the sandbox gave no text as stdout",
         ),
         (
             ExecOutput::Failure { stderr: None },
-            "Cannot read /a: the sandbox gave no text as stderr",
+            "Cannot read /a: exec of the sandbox gave no text as stderr",
         ),
     ];
     for (output, message) in cases {
