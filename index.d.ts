@@ -9,6 +9,8 @@ import type { JournalIterator, JournalLine, JournalSource } from './journal-byte
 export type { JournalIterator, JournalLine, JournalSource } from './journal-bytes.js'
 export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './journal-bytes.js'
 
+export * from './workspace-backend.js'
+
 /**
  * {@link toJournalLines} in arrays: the same lines, with no promise for each. For consumers that
  * handle many lines at once.

@@ -7,5 +7,6 @@ export {
   toJournalLineBatches,
   toJournalLines,
 } from './js/journal-bytes.js'
+export { sandboxWorkspaceBackend } from './js/workspace/backend.js'
 
 export const version = binding.version()

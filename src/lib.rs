@@ -2,6 +2,8 @@
 //!
 //! - [`journal`]: an agent's output, a file of NDJSON, from base64, text or bytes to lines
 //!   with absolute byte positions.
+//! - [`workspace`]: files and commands of a sandbox for an agent's tools, whatever provider the
+//!   sandbox is from.
 //!
 //! The core modules know nothing of Node: no napi, no I/O, no clock and no unsafe code. With
 //! the feature `napi` (the default) the crate is also a Node addon, in `bindings`.
@@ -12,3 +14,4 @@
 #[cfg(feature = "napi")]
 mod bindings;
 pub mod journal;
+pub mod workspace;

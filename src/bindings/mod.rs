@@ -14,9 +14,12 @@
 mod external;
 mod journal;
 mod raw;
+mod workspace;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+
+use crate::workspace::exec::{self, StopReason};
 
 /// The version of the package that this library was built for.
 #[napi]
@@ -25,13 +28,34 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
+/// The exit code of a command that was stopped because its time was up.
+#[napi]
+pub const EXIT_CODE_TIMEOUT: i32 = StopReason::Timeout.exit_code();
+
+/// The exit code of a command that was stopped by its caller's signal.
+#[napi]
+pub const EXIT_CODE_SIGNAL: i32 = StopReason::Signal.exit_code();
+
+/// The exit code of a command that did not start.
+#[napi]
+pub const EXIT_CODE_NOT_RUN: i32 = exec::NOT_RUN_EXIT_CODE;
+
+/// How long the timer of a command waits, in milliseconds; `null` for no timer.
+#[napi]
+#[must_use]
+pub fn timer_ms(timeout_ms: f64) -> Option<f64> {
+    exec::timer_ms(timeout_ms)
+}
+
 /// Adds what does not go through napi-rs to the exports.
 #[napi(module_exports)]
 pub fn add_raw_exports(exports: Object<'_>, env: Env) -> Result<()> {
-    journal::define(env.raw(), exports.raw()).map_err(|failure| match failure {
-        raw::Failure::Argument(message) | raw::Failure::Node(message) => {
-            Error::from_reason(message)
-        }
-        raw::Failure::Journal(error) => Error::from_reason(error.to_string()),
-    })
+    journal::define(env.raw(), exports.raw())
+        .and_then(|()| workspace::define(env.raw(), exports.raw()))
+        .map_err(|failure| match failure {
+            raw::Failure::Argument(message) | raw::Failure::Node(message) => {
+                Error::from_reason(message)
+            }
+            raw::Failure::Journal(error) => Error::from_reason(error.to_string()),
+        })
 }

@@ -18,7 +18,7 @@ use std::ptr;
 
 use napi::sys;
 
-use crate::journal::{JournalError, Units};
+use crate::journal::{JournalError, Units, Utf8Encoder};
 
 /// A function over an instance of `T`.
 pub type Method<T> = fn(&mut T, &Call) -> Result<Value, Failure>;
@@ -44,12 +44,10 @@ impl From<JournalError> for Failure {
     }
 }
 
-/// Units in a string, as `js/codecs.js` cuts them, and its terminator.
-const USUAL_STRING: usize = 64 * 1024 + 2;
 /// What an instance holds in buffers, about.
 const INSTANCE_BYTES: i64 = 48 * 1024;
 /// The most arguments that a method takes.
-const MOST_ARGUMENTS: usize = 5;
+const MOST_ARGUMENTS: usize = 6;
 
 /// A call from JavaScript.
 pub struct Call {
@@ -131,32 +129,56 @@ impl Call {
         let string = self.argument(at);
         let mut length = 0;
         scratch.clear();
-        // Room for what callers pass at most, so that one call does as a rule.
-        scratch.reserve(USUAL_STRING);
         loop {
             let room = scratch.capacity();
-            // SAFETY: the buffer has room for `room` units, the terminator among them.
-            let status = unsafe {
-                read(
-                    self.env,
-                    string,
-                    scratch.as_mut_ptr(),
-                    room,
-                    &raw mut length,
-                )
-            };
-            expect_ok(status, (), "a string was expected")?;
-            if length + 1 < room {
-                break;
+            if room > 1 {
+                // SAFETY: the buffer has room for `room` units, the terminator among them.
+                let status = unsafe {
+                    read(
+                        self.env,
+                        string,
+                        scratch.as_mut_ptr(),
+                        room,
+                        &raw mut length,
+                    )
+                };
+                expect_ok(status, (), "a string was expected")?;
+                // A buffer that has served before has room as a rule, and one call does.
+                if length + 1 < room {
+                    break;
+                }
             }
-            // It may have been cut short. Without a buffer, the length is all that is written.
+            // The string may have been cut short. Without a buffer, only its length is written.
             // SAFETY: `env` and the argument belong to this call.
-            unsafe { read(self.env, string, ptr::null_mut(), 0, &raw mut length) };
+            let status = unsafe { read(self.env, string, ptr::null_mut(), 0, &raw mut length) };
+            expect_ok(status, (), "a string was expected")?;
             scratch.reserve(length + 2);
         }
         // SAFETY: `length` units were written, within the capacity.
         unsafe { scratch.set_len(length) };
         Ok(scratch)
+    }
+
+    /// Argument `at`, a string. A lone surrogate becomes U+FFFD.
+    pub fn text(&self, at: usize) -> Result<String, Failure> {
+        let mut units = Vec::new();
+        let units = self.utf16(at, &mut units)?;
+        let mut bytes = Vec::new();
+        let mut encoder = Utf8Encoder::new();
+        encoder.encode(units, &mut bytes);
+        encoder.flush(&mut bytes);
+        Ok(String::from_utf8(bytes).unwrap_or_default())
+    }
+
+    /// Argument `at`: a string, or `None` where it isn't given.
+    pub fn optional_text(&self, at: usize) -> Result<Option<String>, Failure> {
+        let mut kind = 0;
+        // SAFETY: `env` and the argument belong to this call.
+        let status = unsafe { sys::napi_typeof(self.env, self.argument(at), &raw mut kind) };
+        if status == sys::Status::napi_ok && kind == sys::ValueType::napi_undefined {
+            return Ok(None);
+        }
+        self.text(at).map(Some)
     }
 
     /// Argument `at`, a `Uint8Array`.
@@ -214,6 +236,47 @@ impl Call {
         // SAFETY: `env` belongs to this call.
         let status = unsafe { sys::napi_create_double(self.env, number, &raw mut value) };
         expect_node(status, value, "no number could be made")
+    }
+
+    /// `undefined`, where null won't do.
+    pub fn undefined(&self) -> Result<Value, Failure> {
+        let mut value = ptr::null_mut();
+        // SAFETY: `env` belongs to this call.
+        let status = unsafe { sys::napi_get_undefined(self.env, &raw mut value) };
+        expect_node(status, value, "there is no undefined")
+    }
+
+    /// An array of values.
+    pub fn new_array(&self, values: &[Value]) -> Result<Value, Failure> {
+        let mut array = ptr::null_mut();
+        // SAFETY: `env` belongs to this call.
+        let status =
+            unsafe { sys::napi_create_array_with_length(self.env, values.len(), &raw mut array) };
+        expect_node(status, (), "no array could be made")?;
+        for (at, value) in (0..).zip(values) {
+            // SAFETY: the array and the value belong to this call.
+            let status = unsafe { sys::napi_set_element(self.env, array, at, *value) };
+            expect_node(status, (), "an array could not be filled")?;
+        }
+        Ok(array)
+    }
+
+    /// A string.
+    pub fn new_text(&self, text: &str) -> Result<Value, Failure> {
+        if text.is_ascii() {
+            return self.new_latin1(text.as_bytes());
+        }
+        let mut value = ptr::null_mut();
+        // SAFETY: the text is copied during the call.
+        let status = unsafe {
+            sys::napi_create_string_utf8(
+                self.env,
+                text.as_ptr().cast(),
+                text.len() as isize,
+                &raw mut value,
+            )
+        };
+        expect_node(status, value, "no string could be made")
     }
 
     /// A string of one-byte characters.

@@ -1,0 +1,86 @@
+/** A process of a sandbox, in the hand of the test. */
+
+import { memorySandbox } from './memory-sandbox.js'
+import { deferred } from './settle.js'
+import { sandboxWorkspaceBackend } from './subject.js'
+
+/**
+ * A job of a backend, and the process behind it.
+ *
+ * @param {object} [options] - Those of `spawn`.
+ * @param {{ isHeld?: boolean, pid?: number }} [more] - `isHeld`: it starts when `start()` is called.
+ */
+export function openJob(options = {}, { isHeld = false, pid = 42 } = {}) {
+  const child = fakeProcess(pid)
+  const held = deferred()
+  const { handle } = memorySandbox({}, { spawn: () => (isHeld ? held.promise : child) })
+  const backend = sandboxWorkspaceBackend(handle)
+  const job = backend.spawn('command', options)
+  return { backend, handle, job, child, start: () => held.resolve(child) }
+}
+
+export function fakeProcess(pid) {
+  const exit = deferred()
+  const child = {
+    pid,
+    stdout: new FakeStream(),
+    stderr: new FakeStream(),
+    kills: [],
+    waits: 0,
+    wait: () => {
+      child.waits += 1
+      return exit.promise
+    },
+    kill: async (...args) => {
+      child.kills.push(args)
+    },
+    exit: (code) => exit.resolve(code),
+    fail: (error) => exit.reject(error),
+    end: (code) => {
+      child.stdout.end()
+      child.stderr.end()
+      exit.resolve(code)
+    },
+  }
+  return child
+}
+
+/** An async iterable that gives what is pushed. */
+class FakeStream {
+  #items = []
+  #waiting = deferred()
+  isClosed = false
+
+  push(value) {
+    this.#add(() => ({ value, done: false }))
+  }
+
+  end() {
+    this.#add(() => ({ value: undefined, done: true }))
+  }
+
+  fail(error) {
+    this.#add(() => {
+      throw error
+    })
+  }
+
+  [Symbol.asyncIterator]() {
+    return {
+      next: async () => {
+        while (this.#items.length === 0) await this.#waiting.promise
+        return this.#items.shift()()
+      },
+      return: async () => {
+        this.isClosed = true
+        return { value: undefined, done: true }
+      },
+    }
+  }
+
+  #add(item) {
+    this.#items.push(item)
+    this.#waiting.resolve()
+    this.#waiting = deferred()
+  }
+}

@@ -1,0 +1,52 @@
+/** The backend as callers have it. What it does is said in `workspace-backend.d.ts`. */
+
+import { binding } from '../load.js'
+import { exec } from './exec.js'
+import { Jobs } from './jobs.js'
+import { Operations } from './operations.js'
+import { requireText } from './paths.js'
+
+const {
+  newWorkspace,
+  startClose,
+  startKillJob,
+  startReadLines,
+  startReaddir,
+  startRealpath,
+  startRemove,
+  startStat,
+} = binding
+
+/** A plain object of functions that need no `this`: callers spread it and take it apart. */
+export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
+  const { fs } = handle
+  const native = newWorkspace(Boolean(owned))
+  const operations = new Operations(handle, fs, native)
+  const jobs = new Jobs(handle, native, operations)
+
+  return {
+    shell: 'sh',
+    binding: () => ({ kind: 'sandbox', provider: handle.provider, sandboxId: handle.id }),
+    killJob: async (jobId) => operations.start(startKillJob, undefined, String(jobId)),
+    readFile: async (path, options) => fs.readBytes(path, options),
+    writeFile: async (path, data, options) => fs.write(path, data, options),
+    remove: (path, options) => operations.startOnFiles(startRemove, path, options, String(path)),
+    readLines: async (path, { offset, limit, signal }) =>
+      operations.start(
+        startReadLines,
+        { signal },
+        requireText(path),
+        Number(offset),
+        Number(limit),
+      ),
+    stat: (path, options) => operations.startOnFiles(startStat, path, options),
+    realpath: async (path, options) =>
+      operations.startOnFiles(startRealpath, path, options, requireText(path)),
+    readdir: (path, options) => operations.startOnFiles(startReaddir, path, options),
+    exec: (command, options) => exec(handle, command, options),
+    ...(handle.capabilities.backgroundProcesses
+      ? { spawn: (command, options) => jobs.spawn(command, options) }
+      : {}),
+    close: async ({ reason }) => operations.start(startClose, undefined, reason === 'moved'),
+  }
+}

@@ -1,0 +1,41 @@
+/** The race of a command with its timeout and its signal. */
+
+import { binding } from '../load.js'
+
+const { EXIT_CODE_NOT_RUN, EXIT_CODE_SIGNAL, EXIT_CODE_TIMEOUT, timerMs } = binding
+
+/** Runs a command. The result doesn't wait for a sandbox that can't stop it. */
+export function exec(handle, command, options = {}) {
+  const { cwd, env, timeoutMs, signal } = options
+  const controller = new AbortController()
+  let stop
+  const stopped = new Promise((resolve) => {
+    stop = (exitCode) => {
+      resolve({ exitCode, stdout: '', stderr: '' })
+      controller.abort()
+    }
+  })
+  const delay = timeoutMs ? timerMs(Number(timeoutMs)) : null
+  const timer = delay === null ? undefined : setTimeout(() => stop(EXIT_CODE_TIMEOUT), delay)
+  const onAbort = () => stop(EXIT_CODE_SIGNAL)
+  signal?.addEventListener('abort', onAbort)
+  if (signal?.aborted) onAbort()
+  const run = start(() => handle.process.exec(command, { cwd, env, signal: controller.signal }))
+  return Promise.race([stopped, run.catch(notRun)]).finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  })
+}
+
+/** What `call` gives, as a promise, also where it throws or gives a plain value. */
+export function start(call) {
+  try {
+    return Promise.resolve(call())
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+function notRun(error) {
+  return { exitCode: EXIT_CODE_NOT_RUN, stdout: '', stderr: String(error) }
+}
