@@ -56,7 +56,10 @@ export class JournalFramer {
   /** The absolute offset in bytes behind the last complete line: where a later read resumes. */
   readonly position: number
 
-  /** How many bytes behind {@link position} wait for their newline. */
+  /**
+   * How many bytes behind {@link position} wait for their newline. What could still turn out to be
+   * something else isn't counted: a half of a surrogate pair, an incomplete group of base64.
+   */
   readonly pendingBytes: number
 
   /**

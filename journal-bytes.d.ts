@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /**
  * The journal framing of `@tanstack/ai-sandbox`, in Rust.
  *

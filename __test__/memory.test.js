@@ -22,6 +22,14 @@ describe('case 21: memory', () => {
   })
 })
 
+describe('the collector knows of native memory', () => {
+  it.each(['longLines', 'longWideLines', 'pendingLines'])('%s', async (workload) => {
+    const outcome = await runFixture('uncollected.js', { args: [workload] })
+    expect(outcome).toEqual(endedWell(expect.any(Number)))
+    expect(outcome.result / MEGABYTE).toBeLessThan(500)
+  })
+})
+
 describe('a kept line of 200 characters holds little alive', () => {
   it.each([
     ['bytes', 'x'],

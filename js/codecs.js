@@ -1,8 +1,8 @@
 /**
  * Codecs take a chunk of a source apart into windows and feed them to native code, one at a time
- * and as they are asked for: a big chunk is never copied whole, and none blocks the event loop.
+ * and as lines are asked for: a big chunk is never copied whole.
  *
- * A codec is used in this order: `begin(chunk)`, then `toLines()`, `hold()` or `toBytes()` while `at`
+ * A codec is used in this order: `begin(chunk)`, which says whether the chunk completes any bytes, then `toLines()`, `hold()` or `toBytes()` while `at`
  * is before `length`; `finish()` when the source has ended. `toLines()` gives the first batch that
  * the window completes; `hold()` leaves the lines with native code.
  */
@@ -54,17 +54,19 @@ export class BytesCodec {
 
   begin(chunk) {
     if (!types.isUint8Array(chunk)) throw wrongChunk('a Uint8Array', chunk)
+    const length = typedArrayLength.call(chunk)
+    if (length === 0) requireMemory(chunk)
     this.at = 0
-    this.length = typedArrayLength.call(chunk)
-    this.#chunk = chunk
-    if (this.length === 0) this.#end()
+    this.length = length
+    this.#chunk = length === 0 ? undefined : chunk
+    return length > 0
   }
 
   toLines() {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
     const text = bytesToLines(this.native, this.#chunk, from, this.at)
-    if (this.at === this.length) this.#end()
+    if (this.at === this.length) this.#chunk = undefined
     return text
   }
 
@@ -72,15 +74,7 @@ export class BytesCodec {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
     holdBytes(this.native, this.#chunk, from, this.at)
-    if (this.at === this.length) this.#end()
-  }
-
-  finish() {}
-
-  /** Lets go of the chunk. A detached one looks empty, and must not pass for it. */
-  #end() {
-    if (this.length === 0) new Uint8Array(typedArrayBuffer.call(this.#chunk))
-    this.#chunk = undefined
+    if (this.at === this.length) this.#chunk = undefined
   }
 }
 
@@ -88,6 +82,8 @@ export class TextCodec {
   at = 0
   length = 0
   #chunk = ''
+  /** Whether native code holds a first half of a surrogate pair. */
+  #holds = false
 
   constructor(native = newNative()) {
     this.native = native
@@ -95,9 +91,14 @@ export class TextCodec {
 
   begin(chunk) {
     if (typeof chunk !== 'string') throw wrongChunk('a string', chunk)
+    const { length } = chunk
     this.at = 0
-    this.length = chunk.length
+    this.length = length
     this.#chunk = chunk
+    if (length === 0) return false
+    const held = this.#holds
+    this.#holds = isHighSurrogate(chunk.charCodeAt(length - 1))
+    return length > 1 || held || !this.#holds
   }
 
   toLines() {
@@ -112,9 +113,15 @@ export class TextCodec {
     textToBytes(this.native, this.#window())
   }
 
-  /** A high surrogate that was held back has found no partner. */
+  /** Bytes follow the text, so a half of a surrogate pair stays one. */
+  flushToLines() {
+    flushText(this.native, true)
+    this.#holds = false
+  }
+
   finish() {
     flushText(this.native, false)
+    this.#holds = false
   }
 
   #window() {
@@ -141,14 +148,16 @@ export class Base64Codec {
     if (typeof chunk !== 'string') throw wrongChunk('a string', chunk)
     const { length } = chunk
     const wide = WIDE.test(chunk)
+    let bytes = 0
     for (let at = 0; at < length; at += CHECK_WINDOW) {
       const to = Math.min(at + CHECK_WINDOW, length)
-      checkBase64(this.native, cut(chunk, at, to), wide, to === length)
+      bytes = checkBase64(this.native, cut(chunk, at, to), wide, to === length)
     }
     this.at = 0
     this.length = length
     this.#chunk = chunk
     this.#wide = wide
+    return bytes > 0
   }
 
   toLines() {
@@ -179,7 +188,21 @@ export class Base64Codec {
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
 /** The true length, also of a subclass that overrides the getter. */
 const typedArrayLength = Object.getOwnPropertyDescriptor(typedArray, 'length').get
-const typedArrayBuffer = Object.getOwnPropertyDescriptor(typedArray, 'buffer').get
+
+function isHighSurrogate(unit) {
+  return (unit & 0xfc00) === 0xd800
+}
+
+/** A view of a buffer that was detached, or cut short before it, looks empty and isn't. */
+function requireMemory(chunk) {
+  try {
+    typedArray.keys.call(chunk)
+  } catch (error) {
+    throw new TypeError('journal: a chunk must be a Uint8Array, and this one has lost its buffer', {
+      cause: error,
+    })
+  }
+}
 
 function cut(text, from, to) {
   return from === 0 && to === text.length ? text : text.slice(from, to)

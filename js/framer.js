@@ -6,7 +6,7 @@ import { describe } from './describe.js'
 import { toPublicError } from './errors.js'
 import { binding } from './load.js'
 
-const { finishBase64, flushText, nextLines, pendingBytes } = binding
+const { finishBase64, nextLines, pendingBytes } = binding
 
 export class JournalFramer {
   #native = newNative()
@@ -34,35 +34,32 @@ export class JournalFramer {
   }
 
   push(chunk) {
-    if (typeof chunk === 'string') return this.#read(this.#text, chunk)
-    // A half of a character that text ended with can't be completed by bytes.
-    return this.#read(this.#bytes, chunk, true)
+    return this.#read(typeof chunk === 'string' ? this.#text : this.#bytes, chunk)
   }
 
   pushBase64(text) {
-    return this.#read(this.#base64, text, true)
+    return this.#read(this.#base64, text)
   }
 
   finish() {
     if (this.#finished) return
     this.#finished = true
     try {
-      flushText(this.#native, true)
       finishBase64(this.#native)
     } catch (error) {
       throw toPublicError(error, this.#position)
     }
   }
 
-  #read(codec, chunk, textEnds = false) {
+  #read(codec, chunk) {
     if (this.#finished) throw new TypeError('journal: the framer is finished')
     const lines = []
     let position = this.#position
     let begun = false
     try {
-      codec.begin(chunk)
+      const completes = codec.begin(chunk)
       begun = true
-      if (textEnds && codec.length > 0) flushText(this.#native, true)
+      if (completes && codec !== this.#text) this.#text.flushToLines()
       while (codec.at < codec.length) {
         let text = codec.toLines()
         while (text !== undefined) {

@@ -10,9 +10,10 @@
  *    most once: never when it has ended or thrown by itself.
  * 3. After the end, an error or a close there are no more items.
  *
- * Fusion: where the source is itself an iterator of this class that decodes, its chunks are read
- * undecoded, in its own queue, and decoded by its own codec straight into lines. So whoever else
- * reads it meanwhile gets what is due.
+ * Fusion: where the source is itself an iterator of this class that decodes, its chunks are taken
+ * undecoded, by a request in its own queue, and decoded by its own codec straight into lines. What
+ * ends it, fails in it or closes its source stays its own affair, so whoever else reads it meanwhile
+ * gets what is due.
  */
 
 import { describe } from './describe.js'
@@ -57,8 +58,7 @@ export class JournalIterator extends AsyncIteratorBase {
     if (this.#busy) return this.#enqueue(this.#advance)
     const item = this.#stage.take()
     if (item !== undefined) return Promise.resolve({ value: item, done: false })
-    this.#busy = true
-    return this.#advance()
+    return this.#start(this.#advance)
   }
 
   return(value) {
@@ -80,9 +80,18 @@ export class JournalIterator extends AsyncIteratorBase {
   }
 
   #request(step, argument) {
-    if (this.#busy) return this.#enqueue(step, argument)
+    return this.#busy ? this.#enqueue(step, argument) : this.#start(step, argument)
+  }
+
+  #start(step, argument) {
     this.#busy = true
-    return step.call(this, argument)
+    try {
+      return step.call(this, argument)
+    } catch (error) {
+      // A step never throws, but for one that could not begin: the stack is full.
+      this.#busy = false
+      throw error
+    }
   }
 
   #enqueue(step, argument) {
@@ -91,13 +100,8 @@ export class JournalIterator extends AsyncIteratorBase {
     })
   }
 
-  /** Ends a step. Requests that wait are answered behind it, once its own promise has settled. */
-  #release() {
-    if (this.#draining) return
-    if (this.#queue.length === 0) {
-      this.#busy = false
-      return
-    }
+  /** Answers the requests that wait, behind the step that ends, once its own promise has settled. */
+  #startDraining() {
     this.#draining = true
     queueMicrotask(() => this.#drain())
   }
@@ -121,30 +125,22 @@ export class JournalIterator extends AsyncIteratorBase {
       if (this.#state === START) this.#open()
       let item = this.#guarded(this.#ready)
       while (item === undefined) {
-        const inner = this.#fused
-        let chunk
-        if (inner === undefined) {
-          chunk = readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
-        } else if (inner.#busy || inner.#state !== OPEN) {
-          chunk = (await inner.#request(inner.#advanceUndecoded)).chunk
-        } else {
-          // What the line above does, at the cost of a promise less.
-          inner.#busy = true
-          try {
-            chunk = readResult(await Reflect.apply(inner.#nextMethod, inner.#iterator, []))
-            if (chunk === END) inner.#finish()
-          } catch (error) {
-            inner.#end()
-            throw error
-          } finally {
-            inner.#release()
+        if (this.#fused === undefined) {
+          const chunk = readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
+          if (chunk === END) {
+            item = this.#finish()
+            return { value: item, done: item === undefined }
           }
+          item = this.#guarded(this.#accept, chunk)
+        } else {
+          const inner = this.#fused
+          const hasRead = await inner.#request(inner.#advanceFor, this.#stage)
+          if (!hasRead) {
+            this.#end()
+            return { value: undefined, done: true }
+          }
+          item = this.#guarded(this.#ready)
         }
-        if (chunk === END) {
-          item = this.#finish()
-          return { value: item, done: item === undefined }
-        }
-        item = this.#guarded(this.#accept, chunk)
       }
       if (item instanceof Failure) throw await this.#abandon(item.error)
       return { value: item, done: false }
@@ -152,23 +148,40 @@ export class JournalIterator extends AsyncIteratorBase {
       this.#end()
       throw error
     } finally {
-      this.#release()
+      // Not in a method: at the limit of the stack a call fails, and this must not.
+      if (!this.#draining) {
+        if (this.#queue.length === 0) this.#busy = false
+        else this.#startDraining()
+      }
     }
   }
 
-  /** A step: the next chunk of the source as it is, or `END`; boxed, as it could be a promise. */
-  async #advanceUndecoded() {
+  /**
+   * A step: hands chunks to `reader` undecoded, until one completes any bytes. Gives whether one did.
+   */
+  async #advanceFor(reader) {
     try {
-      if (this.#state === DONE) return { chunk: END }
+      if (this.#state === DONE) return false
       if (this.#state === START) this.#open()
-      const chunk = readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
-      if (chunk === END) this.#finish()
-      return { chunk }
+      let accepted = false
+      while (accepted === false) {
+        const chunk = readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
+        if (chunk === END) {
+          this.#finish()
+          return false
+        }
+        accepted = this.#guarded(() => reader.acceptUndecoded(chunk))
+      }
+      if (accepted instanceof Failure) throw await this.#abandon(accepted.error)
+      return true
     } catch (error) {
       this.#end()
       throw error
     } finally {
-      this.#release()
+      if (!this.#draining) {
+        if (this.#queue.length === 0) this.#busy = false
+        else this.#startDraining()
+      }
     }
   }
 
@@ -186,7 +199,10 @@ export class JournalIterator extends AsyncIteratorBase {
       if (iterator !== undefined) await closeSource(iterator)
       return { value: result, done: true }
     } finally {
-      this.#release()
+      if (!this.#draining) {
+        if (this.#queue.length === 0) this.#busy = false
+        else this.#startDraining()
+      }
     }
   }
 
@@ -197,7 +213,10 @@ export class JournalIterator extends AsyncIteratorBase {
       if (iterator !== undefined) await closeQuietly(iterator)
       throw error
     } finally {
-      this.#release()
+      if (!this.#draining) {
+        if (this.#queue.length === 0) this.#busy = false
+        else this.#startDraining()
+      }
     }
   }
 

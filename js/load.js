@@ -54,7 +54,7 @@ function load() {
 }
 
 function loadNamed(file, self, host) {
-  const library = tryRequire(self.require, file)
+  const library = requireLibrary(file, self)
   if (library.value) return library.value
   throw loadError({
     host,
@@ -69,7 +69,7 @@ function loadNamed(file, self, host) {
 }
 
 function loadDevelopmentBuild(file, self, host) {
-  const library = tryRequire(self.require, file)
+  const library = requireLibrary(file, self)
   if (library.value) return library.value
   throw loadError({
     host,
@@ -78,6 +78,15 @@ function loadDevelopmentBuild(file, self, host) {
     remedy: ['npm run build'],
     cause: library.error,
   })
+}
+
+/** A file that loads may still be another library, or this one of another version. */
+function requireLibrary(file, { require, version }) {
+  const library = tryRequire(require, file)
+  if (!library.value) return library
+  const found = versionOf(library.value)
+  if (found === version) return library
+  return { error: new Error(`is version ${found}, not ${version}`) }
 }
 
 function loadPackage(packageName, manifest, earlierPlaces, self, host) {
@@ -199,7 +208,7 @@ function tryRequire(require, id) {
 }
 
 function versionOf(library) {
-  return typeof library.version === 'function' ? library.version() : 'unknown'
+  return typeof library?.version === 'function' ? library.version() : 'unknown'
 }
 
 function reasonOf(error) {

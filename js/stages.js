@@ -113,12 +113,19 @@ export class LineStage {
   }
 
   finish() {
-    this.#codec?.finish()
     return undefined
   }
 
   toPublicError(error) {
     return toPublicError(error, this.#position)
+  }
+
+  /** Takes a chunk of the stage that lends its codec. Gives whether it completes any bytes. */
+  acceptUndecoded(chunk) {
+    const completes = this.#codec.begin(chunk)
+    // What waits in the codec must not wait for a reader that sees nothing to read.
+    if (!completes) this.absorb()
+    return completes
   }
 
   /** Takes in the rest of the present chunk at once, since the codec is wanted for another. */

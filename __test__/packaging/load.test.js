@@ -104,6 +104,19 @@ describe('case 23: the load error', () => {
     expect(error.message).toContain(`${missing} (from AI_SANDBOX_NATIVE_LIBRARY)`)
   })
 
+  test.each([
+    ['no library of this package', 'module.exports = {}'],
+    ['of another version', "module.exports = { version: () => '0.0.1' }"],
+  ])('a file that loads and is %s', async (_name, code) => {
+    const folder = temporaryFolder()
+    writeFiles(folder, { 'other.cjs': code })
+    const { loader } = appWithLoader(platformPackage(target, { library }))
+    const file = join(folder, 'other.cjs')
+    const error = await failToLoad(loader, { AI_SANDBOX_NATIVE_LIBRARY: file })
+    expect(error.message).toContain(`${file} (from AI_SANDBOX_NATIVE_LIBRARY): is version`)
+    expect(error.message).toContain(`Version wanted: ${version}`)
+  })
+
   test('bundled into another package', async () => {
     const folder = temporaryFolder()
     writeFiles(folder, {

@@ -49,7 +49,7 @@ for (const kind of [LSTAT + OF_TEXT, EXISTS + OF_TEXT, READ_BYTES + OF_TEXT, EXE
 for (const kind of [END_TEXT, END_LISTING, END_PAGE, END_FAILURE]) PAYLOADS[kind] = 1
 PAYLOADS[EXEC_IN] = 2
 
-/** Answers, as in `src/bindings/workspace/sandbox.rs`. */
+/** Answers, as in `src/bindings/workspace/shared.rs`. */
 const NOTHING = 0
 const FILE = 1
 const DIR = 2

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use napi::sys;
 
-use super::raw::{Call, Failure, Value};
+use super::raw::{Call, Failure, Value, account};
 use crate::journal::{LongLine, LongText};
 
 type Finalize = unsafe extern "C" fn(sys::napi_env, *mut c_void, *mut c_void);
@@ -55,7 +55,8 @@ fn new_external<C, T>(
 ) -> Result<Value, Failure> {
     let mut value = ptr::null_mut();
     let mut copied = false;
-    let owner = Box::into_raw(owner);
+    let bytes = (length * size_of::<C>()) as i64;
+    let owner = Box::into_raw(Box::new(Owner { owner, bytes }));
     // SAFETY: `data` points into what `owner` holds on the heap, which nothing changes and which
     // lives until `drop_owner` is called: once, when the string is collected or was copied.
     let status = unsafe {
@@ -70,6 +71,8 @@ fn new_external<C, T>(
         )
     };
     if status == sys::Status::napi_ok {
+        // Where it was copied, the owner has gone already, and has been taken off.
+        account(call.env(), bytes);
         return Ok(value);
     }
     // SAFETY: a call that failed has not taken the owner.
@@ -77,10 +80,18 @@ fn new_external<C, T>(
     Err(Failure::Node("no string could be made of a long line"))
 }
 
-/// Runs within a collection, so it does nothing but free memory.
-unsafe extern "C" fn drop_owner<T>(_: sys::napi_env, _: *mut c_void, owner: *mut c_void) {
+/// The memory of a string. V8 counts it but isn't driven to collect by it, so it is told.
+struct Owner<T> {
+    #[expect(dead_code, reason = "held to be dropped")]
+    owner: Box<T>,
+    bytes: i64,
+}
+
+/// May run within a collection, so it does nothing but free memory and say so.
+unsafe extern "C" fn drop_owner<T>(env: sys::napi_env, _: *mut c_void, owner: *mut c_void) {
     // SAFETY: `new_external` made it, and this is called once.
-    drop(unsafe { Box::from_raw(owner.cast::<T>()) });
+    let owner = unsafe { Box::from_raw(owner.cast::<Owner<T>>()) };
+    account(env, -owner.bytes);
 }
 
 fn functions() -> Option<&'static Functions> {

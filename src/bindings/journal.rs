@@ -17,9 +17,10 @@ use std::ptr;
 use napi::sys;
 
 use super::external::new_long_string;
-use super::raw::{self, Call, Callback, Failure, StringScratch, Value, callback};
+use super::raw::{self, Call, Callback, Failure, Footprint, StringScratch, Value, callback};
 use crate::journal::{
-    Base64Decoder, Batch, BatchDecoder, BatchLimits, BatchText, LineFramer, LongText, Utf8Encoder,
+    Base64Decoder, Batch, BatchDecoder, BatchLimits, BatchText, JournalError, LineFramer, LongText,
+    Utf8Encoder,
 };
 
 /// Lines in a batch at most.
@@ -60,6 +61,12 @@ struct Journal {
 enum Sink {
     Lines,
     Bytes,
+}
+
+impl Footprint for Journal {
+    fn bytes(&self) -> usize {
+        self.lines.capacity() + self.bytes.capacity()
+    }
 }
 
 impl Journal {
@@ -244,7 +251,13 @@ fn sink_of<'a>(
 ) -> Result<&'a mut Vec<u8>, Failure> {
     match sink {
         Sink::Lines => Ok(lines.input(room)?),
-        Sink::Bytes => Ok(bytes),
+        Sink::Bytes => {
+            let total = (bytes.len() + room) as u64;
+            bytes
+                .try_reserve(room)
+                .map_err(|_| JournalError::OutOfMemory { bytes: total })?;
+            Ok(bytes)
+        }
     }
 }
 

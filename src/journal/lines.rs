@@ -83,6 +83,11 @@ impl LineFramer {
         self.bytes.len() - self.start
     }
 
+    /// How many bytes of memory the buffer takes.
+    pub fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Appends bytes.
     ///
     /// # Errors

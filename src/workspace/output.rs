@@ -30,6 +30,11 @@ impl OutputTail {
         }
     }
 
+    /// How many bytes of memory the tail takes.
+    pub fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Adds text.
     pub fn push(&mut self, chunk: &str) {
         if chunk.is_empty() {

@@ -186,7 +186,9 @@ impl ExecOutput {
             Self::Failure {
                 stderr: Some(stderr),
             } => Err(super::js::trim(&stderr).to_owned()),
-            Self::Failure { stderr: None } => Err("exec of the sandbox gave no text as stderr".to_owned()),
+            Self::Failure { stderr: None } => {
+                Err("exec of the sandbox gave no text as stderr".to_owned())
+            }
         }
     }
 }

@@ -18,6 +18,7 @@
 mod executor;
 mod outbox;
 mod sandbox;
+mod shared;
 
 use std::ptr;
 use std::rc::Rc;
@@ -26,8 +27,9 @@ use napi::sys;
 
 use self::executor::Executor;
 use self::outbox::Payload;
-use self::sandbox::{Answer, JsSandbox, Operation, ProviderError, Shared};
-use super::raw::{self, Call, Callback, Failure, Value, callback};
+use self::sandbox::JsSandbox;
+use self::shared::{Answer, Operation, ProviderError, Shared};
+use super::raw::{self, Call, Callback, Failure, Footprint, Value, callback};
 use crate::workspace::{
     Backend, CloseReason, LineRange, MAX_JOB_OUTPUT_BYTES, OutputTail, Ownership,
 };
@@ -41,6 +43,18 @@ struct Workspace {
     backend: Rc<Backend<JsSandbox>>,
     shared: Rc<Shared>,
     executor: Executor,
+}
+
+impl Footprint for Workspace {
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+impl Footprint for Tail {
+    fn bytes(&self) -> usize {
+        self.0.capacity()
+    }
 }
 
 impl Workspace {

@@ -3,213 +3,16 @@
 //! under the number of their operation.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
 
-use slab::Slab;
-
-use super::outbox::{Outbox, Payload, kind};
+use super::outbox::{Payload, kind};
+use super::shared::{Answer, Operation, ProviderError, Shared, Waiting};
 use crate::workspace::{
-    Error, ExecOptions, ExecOutput, JobKey, Listing, Lstat, Page, PathArg, Sandbox, Stat,
+    Error, ExecOptions, ExecOutput, Listing, Lstat, Page, PathArg, Sandbox, Stat,
 };
-
-/// What the operations of a workspace share.
-#[derive(Default)]
-pub struct Shared {
-    pub outbox: RefCell<Outbox>,
-    /// Whether `fs.lstat` was there when an operation was last started.
-    pub has_lstat: Cell<bool>,
-    /// The jobs that run, by JavaScript's numbers for them.
-    pub job_keys: RefCell<HashMap<u32, JobKey>>,
-    slots: RefCell<Slab<Slot>>,
-}
-
-/// Where the answer to a request arrives.
-enum Slot {
-    Waiting(Option<Waker>),
-    Answered(Answer),
-    /// Nobody waits any more. The number must not be used again before the answer has come.
-    Abandoned,
-}
-
-/// An answer of the provider, as `settle` takes it: a tag, and for some a detail.
-pub enum Answer {
-    /// Nothing, or `false`.
-    Nothing,
-    /// A file; JavaScript keeps its size.
-    File,
-    Dir,
-    /// A link, and the text of the caller's path where that was asked for.
-    Symlink(Option<String>),
-    Other,
-    /// None of these, in words.
-    Unknown(String),
-    /// Bytes, whose length JavaScript keeps; `true`; or an end without a value.
-    Something,
-    /// So many entries, which JavaScript keeps.
-    Count(usize),
-    /// Exit code 0, and stdout where it is a text.
-    Success(Option<String>),
-    /// Another exit code, and stderr where it is a text.
-    Failure(Option<String>),
-    /// The provider has failed.
-    Error(ProviderError),
-}
-
-/// The tags. The numbers are those of `js/workspace/operations.js`.
-impl Answer {
-    pub const NOTHING: u32 = 0;
-    pub const FILE: u32 = 1;
-    pub const DIR: u32 = 2;
-    pub const SYMLINK: u32 = 3;
-    pub const OTHER: u32 = 4;
-    pub const UNKNOWN: u32 = 5;
-    pub const SOMETHING: u32 = 6;
-    pub const COUNT: u32 = 7;
-    pub const SUCCESS: u32 = 8;
-    pub const FAILURE: u32 = 9;
-    pub const ERROR: u32 = 10;
-    /// As `COUNT`, and `fs.lstat` is there.
-    pub const COUNT_AND_LSTAT: u32 = 11;
-}
-
-/// An error of the provider, kept by JavaScript under a number for as long as a clone of this is
-/// alive.
-#[derive(Clone)]
-pub struct ProviderError(Rc<KeptError>);
-
-struct KeptError {
-    id: u32,
-    shared: std::rc::Weak<Shared>,
-}
-
-impl ProviderError {
-    pub fn new(id: u32, shared: &Rc<Shared>) -> Self {
-        let shared = Rc::downgrade(shared);
-        Self(Rc::new(KeptError { id, shared }))
-    }
-}
-
-impl Drop for KeptError {
-    fn drop(&mut self) {
-        if let Some(shared) = self.shared.upgrade()
-            && let Ok(mut outbox) = shared.outbox.try_borrow_mut()
-        {
-            outbox.push(kind::FORGET_ERROR, 0, 0, self.id as usize);
-        }
-    }
-}
-
-/// An operation of JavaScript's: the path and options that it was called with, under a number.
-pub struct Operation {
-    id: u32,
-    /// The text of the path, once it was asked for.
-    path: OnceCell<String>,
-}
-
-impl Operation {
-    pub fn new(id: u32) -> Self {
-        Self {
-            id,
-            path: OnceCell::new(),
-        }
-    }
-
-    /// Keeps the text of the path; the first one counts.
-    pub fn set_path(&self, text: String) {
-        let _ = self.path.set(text);
-    }
-}
 
 pub struct JsSandbox {
     shared: Rc<Shared>,
-}
-
-impl Shared {
-    /// Gives the answer to a request to the operation that waits for it.
-    pub fn settle(&self, slot: usize, answer: Answer) {
-        let mut slots = self.slots.borrow_mut();
-        match slots.get_mut(slot) {
-            Some(place @ Slot::Waiting(_)) => {
-                if let Slot::Waiting(Some(waker)) = std::mem::replace(place, Slot::Answered(answer))
-                {
-                    waker.wake();
-                }
-            }
-            Some(Slot::Abandoned) => {
-                slots.remove(slot);
-            }
-            Some(Slot::Answered(_)) | None => {}
-        }
-    }
-
-    fn request(self: &Rc<Self>, kind: u32, operation: u32, detail: usize) -> Waiting {
-        let slot = self.slots.borrow_mut().insert(Slot::Waiting(None));
-        self.outbox.borrow_mut().push(kind, operation, slot, detail);
-        let shared = Rc::clone(self);
-        Waiting { shared, slot }
-    }
-
-    fn add_text(&self, text: &str) {
-        self.outbox
-            .borrow_mut()
-            .push_payload(Payload::Text(text.to_owned()));
-    }
-
-    fn end(&self, kind: u32, operation: &Operation, detail: usize) {
-        self.outbox.borrow_mut().push(kind, operation.id, 0, detail);
-    }
-
-    fn end_with(&self, kind: u32, operation: &Operation, payload: Payload) {
-        self.end(kind, operation, 0);
-        self.outbox.borrow_mut().push_payload(payload);
-    }
-}
-
-/// Waits for the answer to a request.
-struct Waiting {
-    shared: Rc<Shared>,
-    slot: usize,
-}
-
-impl Future for Waiting {
-    type Output = Answer;
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Answer> {
-        let mut slots = self.shared.slots.borrow_mut();
-        match slots.get_mut(self.slot) {
-            Some(Slot::Waiting(waker)) => {
-                *waker = Some(context.waker().clone());
-                return Poll::Pending;
-            }
-            Some(Slot::Answered(_)) => {}
-            Some(Slot::Abandoned) | None => return Poll::Pending,
-        }
-        match slots.get_mut(self.slot) {
-            Some(place) => match std::mem::replace(place, Slot::Answered(Answer::Nothing)) {
-                Slot::Answered(answer) => Poll::Ready(answer),
-                Slot::Waiting(_) | Slot::Abandoned => Poll::Pending,
-            },
-            None => Poll::Pending,
-        }
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        let mut slots = self.shared.slots.borrow_mut();
-        match slots.get_mut(self.slot) {
-            Some(place @ Slot::Waiting(_)) => *place = Slot::Abandoned,
-            Some(Slot::Answered(_)) => {
-                slots.remove(self.slot);
-            }
-            Some(Slot::Abandoned) | None => {}
-        }
-    }
 }
 
 impl JsSandbox {
@@ -312,8 +115,7 @@ impl JsSandbox {
     fn end_error(&self, operation: &Operation, error: Error<ProviderError>) {
         match error {
             Error::Provider(error) => {
-                self.shared
-                    .end(kind::END_ERROR, operation, error.0.id as usize);
+                self.shared.end(kind::END_ERROR, operation, error.id());
             }
             Error::Workspace(error) => {
                 let message = Payload::Text(error.to_string());
