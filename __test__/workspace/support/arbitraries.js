@@ -94,6 +94,12 @@ const WAYS = {
   },
 }
 
+const infinity = fc.constant(Number.POSITIVE_INFINITY)
+const lineNumber = fc.oneof(
+  fc.integer(),
+  fc.double({ min: -1e6, max: 1e12, noDefaultInfinity: true }),
+)
+
 /** One operation of the backend, as a function of it. */
 export const operation = fc.oneof(
   ...['stat', 'realpath', 'readdir', 'remove', 'readFile'].map((method) =>
@@ -105,13 +111,7 @@ export const operation = fc.oneof(
   }),
   fc.record({
     method: fc.constant('readLines'),
-    args: fc.tuple(
-      path,
-      fc.record({
-        offset: fc.oneof(fc.integer(), fc.float()),
-        limit: fc.oneof(fc.nat(), fc.float()),
-      }),
-    ),
+    args: fc.tuple(path, fc.record({ offset: lineNumber, limit: fc.oneof(lineNumber, infinity) })),
   }),
   fc.record({ method: fc.constant('exec'), args: fc.tuple(fc.string()) }),
   fc.record({

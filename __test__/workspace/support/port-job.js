@@ -1,6 +1,7 @@
 /** A background job of the port, and the tail of its output. */
 
 const MAX_OUTPUT_BYTES = 1_048_576
+const PIECE_LENGTH = 32_768
 
 /**
  * @param {(pid: string) => Promise<string | undefined>} startOf - When a process started.
@@ -52,27 +53,29 @@ async function idOf(started, startOf) {
 
 /** The newest text of at most 1 MiB in UTF-8. */
 class OutputTail {
-  #text = ''
+  #pieces = ['']
+  #length = 0
 
   push(chunk) {
-    this.#text += chunk
-    // Not at each chunk: cutting copies the text.
-    if (this.#text.length > 2 * MAX_OUTPUT_BYTES) this.#cut()
+    const text = `${chunk}`
+    // Tiny chunks are joined, so that there are few pieces.
+    if (this.#pieces.at(-1).length < PIECE_LENGTH) this.#pieces.push(this.#pieces.pop() + text)
+    else this.#pieces.push(text)
+    this.#length += text.length
+    // A UTF-16 unit is at least a byte, so what is left is long enough.
+    while (this.#length - this.#pieces[0].length >= MAX_OUTPUT_BYTES) {
+      this.#length -= this.#pieces.shift().length
+    }
   }
 
   text() {
-    this.#cut()
-    return this.#text
-  }
-
-  #cut() {
-    const recent = this.#text.slice(-MAX_OUTPUT_BYTES)
-    const bytes = Buffer.from(recent)
-    if (recent.length === this.#text.length && bytes.length <= MAX_OUTPUT_BYTES) return
-    let from = Math.max(0, bytes.length - MAX_OUTPUT_BYTES)
+    const all = this.#pieces.join('')
+    const bytes = Buffer.from(all)
+    if (bytes.length <= MAX_OUTPUT_BYTES) return all
+    let from = bytes.length - MAX_OUTPUT_BYTES
     // Not inside a character.
     while ((bytes[from] & 0xc0) === 0x80) from += 1
     // Cut from the string: a pair of surrogates may have come by half.
-    this.#text = recent.slice(recent.length - bytes.toString('utf8', from).length)
+    return all.slice(all.length - bytes.toString('utf8', from).length)
   }
 }
