@@ -7,6 +7,7 @@
 import { failWith, green, headline, PlainError, red } from './lib/output.js'
 import { run, runTool } from './lib/run.js'
 import { requireRust } from './lib/rust.js'
+import { ensureShells } from './lib/shells.js'
 import { ensureReady } from './setup.js'
 
 const suites = [
@@ -42,6 +43,7 @@ async function main(parts) {
     throw new PlainError(`No such part: ${unknown}. The parts: ${[...known].join(', ')}.`)
   }
   await ensureReady()
+  ensureShells()
   const chosen = suites.filter(({ part }) => parts.length === 0 || parts.includes(part))
   const failed = []
   for (const { title, run } of chosen) {

@@ -18,7 +18,13 @@ import {
 /** npm starts three times, and takes its time on a machine at work. */
 const INSTALL_LIMIT_MS = 180_000
 const NAMES = ['decodeBase64Stream', 'encodeUtf8Stream', 'toJournalLines']
-const ROOT_NAMES = [...NAMES, 'JournalFramer', 'toJournalLineBatches', 'version']
+const ROOT_NAMES = [
+  ...NAMES,
+  'JournalFramer',
+  'sandboxWorkspaceBackend',
+  'toJournalLineBatches',
+  'version',
+]
 const LINES = [
   { line: '{"a":1}', endPosition: 8 },
   { line: '{"b":2}', endPosition: 16 },
@@ -38,11 +44,11 @@ test('the tarball holds what is published, and nothing else', async () => {
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
-    'index.d.ts',
-    'index.js',
-    'journal-bytes.d.ts',
-    'journal-bytes.js',
     'package.json',
+    ...['index', 'journal-bytes', 'workspace-backend', 'harness'].flatMap((name) => [
+      `${name}.d.ts`,
+      `${name}.js`,
+    ]),
     ...js,
   ]
   expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort())

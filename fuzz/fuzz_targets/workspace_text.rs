@@ -45,8 +45,10 @@ fn paths(one: &str, other: &str) {
 
 fn page(input: &Input) {
     let range = LineRange::new(input.offset, input.limit);
-    let command = page_command(path::basename(&input.path), range);
-    assert!(!command.contains("o=Infinity") && !command.contains("e=NaN"));
+    // A name can look like anything, so this is asked of one that doesn't.
+    let command = page_command("name", range);
+    assert!(!command.contains("Infinity") && !command.contains("NaN"));
+    page_command(path::basename(&input.path), range);
     for output in [
         input.output.clone(),
         format!(
