@@ -42,7 +42,7 @@ describe.each(environments)('$name', (environment) => {
     return path(name)
   }
 
-  it.each(NAMES)('case 14: a file named %j, by page and through links', async (name) => {
+  it.concurrent.each(NAMES)('case 14: a file named %j, by page and through links', async (name) => {
     const at = await put(name, `of ${name.length}\nsecond`)
     const target = `../${name}`
     await symlink(target, join(real.folder, 'links', name))
