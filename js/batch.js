@@ -13,16 +13,21 @@ const ends = binding.journalEnds
 const HEADER = 2
 const WIDE = 1
 const MORE = 2
-/** How far behind the end of a line in code units its end in bytes stands. */
-const TO_BYTE_ENDS = (ends.length - HEADER) / 2
+/** Where the ends in bytes begin. */
+const BYTE_ENDS = HEADER + (ends.length - HEADER) / 2
 
 /** Whether native code holds complete lines behind the batch that was read last. */
 export function hasMore() {
   return (ends[1] & MORE) !== 0
 }
 
+/** How many lines the batch has. */
+export function countLines() {
+  return ends[0]
+}
+
 /**
- * Appends the lines of a batch to `lines`.
+ * Writes the lines of a batch to `lines`.
  *
  * The position is advanced line by line, so that the arithmetic is that of the original for any
  * start position, a fraction or `NaN` too.
@@ -30,30 +35,31 @@ export function hasMore() {
  * @param {string} text
  * @param {number} position where the first line starts, in bytes
  * @param {JournalLine[]} lines
+ * @param {number} at where in `lines` the first line goes
  * @returns {number} the position behind the last line
  */
-export function readBatch(text, position, lines) {
-  const last = HEADER + ends[0]
-  if ((ends[1] & WIDE) !== 0) return readWide(text, position, lines, last)
+export function readBatch(text, position, lines, at) {
+  const count = ends[0]
+  if ((ends[1] & WIDE) !== 0) return readWide(text, position, lines, at, count)
   let start = 0
-  for (let at = HEADER; at < last; at += 1) {
-    const end = ends[at]
+  for (let index = 0; index < count; index += 1) {
+    const end = ends[HEADER + index]
     position += end - start + 1
-    lines.push({ line: text.slice(start, end), endPosition: position })
+    lines[at + index] = { line: text.slice(start, end), endPosition: position }
     start = end + 1
   }
   return position
 }
 
 /** Here a line has other lengths in code units and in bytes. */
-function readWide(text, position, lines, last) {
+function readWide(text, position, lines, at, count) {
   let start = 0
   let byteStart = 0
-  for (let at = HEADER; at < last; at += 1) {
-    const end = ends[at]
-    const byteEnd = ends[at + TO_BYTE_ENDS]
+  for (let index = 0; index < count; index += 1) {
+    const end = ends[HEADER + index]
+    const byteEnd = ends[BYTE_ENDS + index]
     position += byteEnd - byteStart + 1
-    lines.push({ line: text.slice(start, end), endPosition: position })
+    lines[at + index] = { line: text.slice(start, end), endPosition: position }
     start = end + 1
     byteStart = byteEnd + 1
   }

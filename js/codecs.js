@@ -7,7 +7,7 @@
  * the window completes; `hold()` leaves the lines with native code.
  */
 
-import { constants } from 'node:buffer'
+import { Buffer, constants } from 'node:buffer'
 import { types } from 'node:util'
 import { describe } from './describe.js'
 import { binding } from './load.js'
@@ -53,8 +53,7 @@ export class BytesCodec {
   }
 
   begin(chunk) {
-    if (!types.isUint8Array(chunk)) throw wrongChunk('a Uint8Array', chunk)
-    const length = typedArrayLength.call(chunk)
+    const length = lengthOf(chunk)
     if (length === 0) requireMemory(chunk)
     this.at = 0
     this.length = length
@@ -65,7 +64,7 @@ export class BytesCodec {
   toLines() {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
-    const text = bytesToLines(this.native, this.#chunk, from, this.at)
+    const text = bytesToLines(this.native, this.#chunk, from, this.at, this.length)
     if (this.at === this.length) this.#chunk = undefined
     return text
   }
@@ -73,7 +72,7 @@ export class BytesCodec {
   hold() {
     const from = this.at
     this.at = Math.min(from + BYTES_WINDOW, this.length)
-    holdBytes(this.native, this.#chunk, from, this.at)
+    holdBytes(this.native, this.#chunk, from, this.at, this.length)
     if (this.at === this.length) this.#chunk = undefined
   }
 }
@@ -186,8 +185,20 @@ export class Base64Codec {
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
-/** The true length, also of a subclass that overrides the getter. */
 const typedArrayLength = Object.getOwnPropertyDescriptor(typedArray, 'length').get
+
+/**
+ * The true length, also of a subclass that overrides the getter. Where there is no subclass the
+ * plain property is much faster; native code finds out when it lies.
+ */
+function lengthOf(chunk) {
+  if (ArrayBuffer.isView(chunk)) {
+    const prototype = Object.getPrototypeOf(chunk)
+    if (prototype === Uint8Array.prototype || prototype === Buffer.prototype) return chunk.length
+  }
+  if (!types.isUint8Array(chunk)) throw wrongChunk('a Uint8Array', chunk)
+  return typedArrayLength.call(chunk)
+}
 
 function isHighSurrogate(unit) {
   return (unit & 0xfc00) === 0xd800

@@ -63,7 +63,7 @@ export class JournalFramer {
       while (codec.at < codec.length) {
         let text = codec.toLines()
         while (text !== undefined) {
-          position = readBatch(text, position, lines)
+          position = readBatch(text, position, lines, lines.length)
           text = hasMore() ? nextLines(this.#native) : undefined
         }
       }

@@ -123,7 +123,7 @@ export class JournalIterator extends AsyncIteratorBase {
     try {
       if (this.#state === DONE) return { value: undefined, done: true }
       if (this.#state === START) this.#open()
-      let item = this.#guarded(this.#ready)
+      let item = this.#ready()
       while (item === undefined) {
         if (this.#fused === undefined) {
           const chunk = readResult(await Reflect.apply(this.#nextMethod, this.#iterator, []))
@@ -131,7 +131,7 @@ export class JournalIterator extends AsyncIteratorBase {
             item = this.#finish()
             return { value: item, done: item === undefined }
           }
-          item = this.#guarded(this.#accept, chunk)
+          item = this.#accept(chunk)
         } else {
           const inner = this.#fused
           const hasRead = await inner.#request(inner.#advanceFor, this.#stage)
@@ -139,7 +139,7 @@ export class JournalIterator extends AsyncIteratorBase {
             this.#end()
             return { value: undefined, done: true }
           }
-          item = this.#guarded(this.#ready)
+          item = this.#ready()
         }
       }
       if (item instanceof Failure) throw await this.#abandon(item.error)
@@ -170,7 +170,7 @@ export class JournalIterator extends AsyncIteratorBase {
           this.#finish()
           return false
         }
-        accepted = this.#guarded(() => reader.acceptUndecoded(chunk))
+        accepted = this.#acceptFor(reader, chunk)
       }
       if (accepted instanceof Failure) throw await this.#abandon(accepted.error)
       return true
@@ -246,19 +246,30 @@ export class JournalIterator extends AsyncIteratorBase {
     )
   }
 
+  /*
+   * What a stage throws is returned, to be told apart from what the source throws.
+   */
+
   #ready() {
-    return this.#stage.take() ?? this.#stage.refill()
+    try {
+      return this.#stage.take() ?? this.#stage.refill()
+    } catch (error) {
+      return new Failure(this.#stage.toPublicError(error))
+    }
   }
 
   #accept(chunk) {
-    this.#stage.accept(chunk)
-    return this.#stage.take() ?? this.#stage.refill()
+    try {
+      this.#stage.accept(chunk)
+      return this.#stage.take() ?? this.#stage.refill()
+    } catch (error) {
+      return new Failure(this.#stage.toPublicError(error))
+    }
   }
 
-  /** Runs a part of the stage. What it throws is told apart from what the source throws. */
-  #guarded(part, chunk) {
+  #acceptFor(reader, chunk) {
     try {
-      return part.call(this, chunk)
+      return reader.acceptUndecoded(chunk)
     } catch (error) {
       return new Failure(this.#stage.toPublicError(error))
     }

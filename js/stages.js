@@ -10,7 +10,7 @@
  * All but the first may throw. Items are objects, so that `undefined` can say that there is none.
  */
 
-import { hasMore, readBatch } from './batch.js'
+import { countLines, hasMore, readBatch } from './batch.js'
 import { BytesCodec } from './codecs.js'
 import { toPublicError } from './errors.js'
 import { binding } from './load.js'
@@ -145,8 +145,8 @@ export class LineStage {
       const text = this.#more ? nextLines(codec.native) : codec.toLines()
       this.#more = text !== undefined && hasMore()
       if (text === undefined) continue
-      const lines = []
-      this.#position = readBatch(text, this.#position, lines)
+      const lines = new Array(countLines())
+      this.#position = readBatch(text, this.#position, lines, 0)
       return lines
     }
     return undefined

@@ -87,14 +87,14 @@ impl Journal {
         })
     }
 
-    /// `bytesToLines(journal, chunk, from, to)`: frames a window of a chunk. Returns the text of the first
+    /// `bytesToLines(journal, chunk, from, to, length)`: frames a window of a chunk of that length. Returns the text of the first
     /// batch, or `undefined` when no line is complete, as do the other functions to lines.
     fn bytes_to_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         self.push_bytes(call)?;
         self.next_lines(call)
     }
 
-    /// `holdBytes(journal, chunk, from, to)`: the same, but the lines stay until `nextLines()`.
+    /// `holdBytes(journal, chunk, from, to, length)`: the same, but the lines stay until `nextLines()`.
     fn hold_bytes(&mut self, call: &Call) -> Result<Value, Failure> {
         self.push_bytes(call)?;
         Ok(ptr::null_mut())
@@ -102,9 +102,15 @@ impl Journal {
 
     fn push_bytes(&mut self, call: &Call) -> Result<(), Failure> {
         let range = call.number(2)? as usize..call.number(3)? as usize;
-        let window = call.bytes(1)?.get(range).ok_or(Failure::Argument(
-            "a chunk was detached or cut while it was read",
-        ))?;
+        let length = call.number(4)? as usize;
+        let chunk = call.bytes(1)?;
+        let window =
+            chunk
+                .get(range)
+                .filter(|_| chunk.len() == length)
+                .ok_or(Failure::Argument(
+                    "a chunk was detached or cut while it was read",
+                ))?;
         Ok(self.lines.push(window)?)
     }
 

@@ -10,6 +10,8 @@ use super::{JournalError, LongLine};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 const NEWLINE: u16 = 0x0A;
+/// Bytes that are looked at together.
+const BLOCK: usize = 32;
 /// How much of a long line is decoded at a time.
 const PIECE_UNITS: usize = 4 * 1024;
 
@@ -55,7 +57,7 @@ impl BatchDecoder {
         for &end in ends {
             let line = bytes.get(start..end as usize).unwrap_or_default();
             if let Some(room) = self.units.get_mut(written..) {
-                written += convert_utf8_to_utf16(without_mark(line), room);
+                written += decode_line(line, room);
             }
             self.ends.push(written as u32);
             if let Some(newline) = self.units.get_mut(written) {
@@ -109,6 +111,40 @@ fn decode_long(line: &[u8], most_units: usize) -> Result<Vec<u16>, JournalError>
         if result == encoding_rs::CoderResult::InputEmpty {
             return Ok(units);
         }
+    }
+}
+
+/// Returns how many units were written. ASCII is widened here, which the converter does slowly.
+fn decode_line(line: &[u8], room: &mut [u16]) -> usize {
+    if line.is_ascii() {
+        return widen(line, room);
+    }
+    let line = without_mark(line);
+    let mut written = 0;
+    let mut start = 0;
+    // A sequence that an ASCII byte cuts off is ill-formed, so what lies between blocks of ASCII can
+    // be decoded alone.
+    for (at, block) in (0..).step_by(BLOCK).zip(line.chunks(BLOCK)) {
+        if block.is_ascii() {
+            written += convert(line.get(start..at), room.get_mut(written..));
+            written += room.get_mut(written..).map_or(0, |room| widen(block, room));
+            start = at + block.len();
+        }
+    }
+    written + convert(line.get(start..), room.get_mut(written..))
+}
+
+fn widen(ascii: &[u8], room: &mut [u16]) -> usize {
+    for (unit, byte) in room.iter_mut().zip(ascii) {
+        *unit = u16::from(*byte);
+    }
+    ascii.len()
+}
+
+fn convert(bytes: Option<&[u8]>, room: Option<&mut [u16]>) -> usize {
+    match (bytes, room) {
+        (None | Some([]), _) | (_, None) => 0,
+        (Some(bytes), Some(room)) => convert_utf8_to_utf16(bytes, room),
     }
 }
 
