@@ -6,40 +6,38 @@
  * size of a file, the entries of a folder. Native code knows it by a number.
  */
 
-import { inspect } from 'node:util'
-import { describe } from '../describe.js'
 import { binding } from '../load.js'
-import { requireText } from './paths.js'
+import { ERROR, isThere, readAnswer, takeDetail } from './answers.js'
+import {
+  DESTROY,
+  END_BOOLEAN,
+  END_DIR,
+  END_ERROR,
+  END_FAILURE,
+  END_FILE,
+  END_LISTING,
+  END_PAGE,
+  END_SPECIAL,
+  END_TEXT,
+  END_UNDEFINED,
+  EXEC,
+  EXEC_IN,
+  EXISTS,
+  FORGET_ERROR,
+  KILL,
+  LIST,
+  LSTAT,
+  OF_CALLER,
+  OF_ENTRY,
+  OF_TEXT,
+  READ_BYTES,
+  REMOVE,
+} from './kinds.js'
 
 const { moreRequests, nextPayload, settle, workspaceRequests: requests } = binding
 
 const HEADER = 2
 const NUMBERS_A_REQUEST = 4
-
-/** Kinds of request, as in `src/bindings/workspace/outbox.rs`. */
-const LSTAT = 0
-const EXISTS = 3
-const READ_BYTES = 6
-const OF_CALLER = 0
-const OF_TEXT = 1
-const OF_ENTRY = 2
-const LIST = 9
-const REMOVE = 10
-const EXEC = 11
-const EXEC_IN = 12
-const DESTROY = 13
-const KILL = 14
-const END_UNDEFINED = 15
-const END_FILE = 16
-const END_SPECIAL = 17
-const END_DIR = 18
-const END_TEXT = 19
-const END_BOOLEAN = 20
-const END_LISTING = 21
-const END_PAGE = 22
-const END_FAILURE = 23
-const END_ERROR = 24
-const FORGET_ERROR = 25
 
 /** How many payloads a request has, by its kind. */
 const PAYLOADS = new Uint8Array(FORGET_ERROR + 1)
@@ -49,24 +47,7 @@ for (const kind of [LSTAT + OF_TEXT, EXISTS + OF_TEXT, READ_BYTES + OF_TEXT, EXE
 for (const kind of [END_TEXT, END_LISTING, END_PAGE, END_FAILURE]) PAYLOADS[kind] = 1
 PAYLOADS[EXEC_IN] = 2
 
-/** Answers, as in `src/bindings/workspace/shared.rs`. */
-const NOTHING = 0
-const FILE = 1
-const DIR = 2
-const SYMLINK = 3
-const OTHER = 4
-const UNKNOWN = 5
-const SOMETHING = 6
-const COUNT = 7
-const SUCCESS = 8
-const FAILURE = 9
-const ERROR = 10
-const COUNT_AND_LSTAT = 11
-
 const MOST_ERRORS = 0x7fffffff
-
-/** What an answer has beside its tag. Set by the readers below, and taken at once. */
-let answerDetail
 
 export class Operations {
   #handle
@@ -186,90 +167,71 @@ export class Operations {
       this.#finish(kind, number, detail, payload)
       return
     }
-    switch (kind) {
-      case LSTAT + OF_CALLER:
-        this.#ask(slot, operation, readCallersLstat, () =>
-          Reflect.apply(operation.lstat, this.#fs, [operation.path, operation.options]),
-        )
-        break
-      case LSTAT + OF_TEXT:
-        this.#ask(slot, operation, readLstat, () =>
-          Reflect.apply(operation.lstat, this.#fs, [payload, operation.options]),
-        )
-        break
-      case LSTAT + OF_ENTRY:
-        this.#ask(slot, operation, readEntryLstat, () =>
-          Reflect.apply(operation.lstat, this.#fs, [
-            operation.entries[detail].path,
-            operation.options,
-          ]),
-        )
-        break
-      case EXISTS + OF_CALLER:
-      case EXISTS + OF_TEXT: {
-        const path = kind === EXISTS ? operation.path : payload
-        this.#ask(slot, operation, readTruth, () => this.#fs.exists(path, operation.options))
-        break
-      }
-      case READ_BYTES + OF_CALLER:
-      case READ_BYTES + OF_TEXT: {
-        const path = kind === READ_BYTES ? operation.path : payload
-        this.#ask(slot, operation, readBytes, () => this.#fs.readBytes(path, operation.options))
-        break
-      }
-      case LIST:
-        this.#ask(
-          slot,
-          operation,
-          (entries) => this.#readEntries(entries, operation),
-          () => this.#fs.list(operation.path, operation.options),
-        )
-        break
-      case REMOVE:
-        this.#ask(slot, operation, readNothing, () =>
-          this.#fs.remove(operation.path, operation.options),
-        )
-        break
-      case EXEC:
-        this.#ask(slot, undefined, readExit, () => this.#handle.process.exec(payload))
-        break
-      case EXEC_IN:
-        this.#ask(slot, operation, readOutput, () =>
-          this.#handle.process.exec(payload, { cwd: second, signal: operation.options?.signal }),
-        )
-        break
-      case DESTROY:
-        this.#ask(slot, operation, readNothing, () => this.#handle.destroy())
-        break
-      case KILL:
-        this.#jobs.get(detail)?.kill()
+    if (kind === KILL) {
+      this.#jobs.get(detail)?.kill()
+      return
     }
-  }
-
-  /** Calls the provider, and answers with what it gives in the end. */
-  #ask(slot, operation, read, call) {
     let promise
     try {
-      promise = Promise.resolve(call())
+      promise = Promise.resolve(this.#call(kind, operation, detail, payload, second))
     } catch (error) {
       this.#answerError(slot, error)
       return
     }
     promise.then(
-      (value) => {
-        let tag
-        try {
-          tag = read(value, operation)
-        } catch (error) {
-          this.#answerError(slot, error)
-          return
-        }
-        const detail = answerDetail
-        answerDetail = undefined
-        this.#carryOut(settle(this.#native, slot, tag, detail))
-      },
+      (value) => this.#answer(slot, kind, operation, value),
       (error) => this.#answerError(slot, error),
     )
+  }
+
+  /** Calls the provider. */
+  #call(kind, operation, detail, payload, second) {
+    const fs = this.#fs
+    switch (kind) {
+      case LSTAT + OF_CALLER:
+        return Reflect.apply(operation.lstat, fs, [operation.path, operation.options])
+      case LSTAT + OF_TEXT:
+        return Reflect.apply(operation.lstat, fs, [payload, operation.options])
+      case LSTAT + OF_ENTRY:
+        return Reflect.apply(operation.lstat, fs, [
+          operation.entries[detail].path,
+          operation.options,
+        ])
+      case EXISTS + OF_CALLER:
+        return fs.exists(operation.path, operation.options)
+      case EXISTS + OF_TEXT:
+        return fs.exists(payload, operation.options)
+      case READ_BYTES + OF_CALLER:
+        return fs.readBytes(operation.path, operation.options)
+      case READ_BYTES + OF_TEXT:
+        return fs.readBytes(payload, operation.options)
+      case LIST:
+        return fs.list(operation.path, operation.options)
+      case REMOVE:
+        return fs.remove(operation.path, operation.options)
+      case EXEC:
+        return this.#handle.process.exec(payload)
+      case EXEC_IN:
+        return this.#handle.process.exec(payload, {
+          cwd: second,
+          signal: operation.options?.signal,
+        })
+      case DESTROY:
+        return this.#handle.destroy()
+      default:
+        throw new Error(`an unknown request: ${kind}`)
+    }
+  }
+
+  #answer(slot, kind, operation, value) {
+    let tag
+    try {
+      tag = readAnswer(kind, value, operation, this.#fs)
+    } catch (error) {
+      this.#answerError(slot, error)
+      return
+    }
+    this.#carryOut(settle(this.#native, slot, tag, takeDetail()))
   }
 
   #answerError(slot, error) {
@@ -277,16 +239,6 @@ export class Operations {
     this.#nextError = (number + 1) & MOST_ERRORS
     this.#errors.set(number, error)
     this.#carryOut(settle(this.#native, slot, ERROR, number))
-  }
-
-  #readEntries(entries, operation) {
-    if (!Array.isArray(entries)) {
-      throw new TypeError(`fs.list of the sandbox gave ${describe(entries)}, not an array`)
-    }
-    operation.entries = Array.from(entries)
-    operation.lstat = this.#fs.lstat
-    answerDetail = operation.entries.length
-    return isThere(operation.lstat) ? COUNT_AND_LSTAT : COUNT
   }
 
   #finish(kind, number, detail, payload) {
@@ -338,71 +290,4 @@ function result(kind, operation, detail, payload) {
     default:
       return undefined
   }
-}
-
-/*
- * Readers: each tells native code of a value that the provider gave, by a tag and a detail.
- */
-
-function readLstat(info, operation) {
-  if (!info) return NOTHING
-  switch (info.type) {
-    case 'file':
-      operation.size = info.size
-      return FILE
-    case 'dir':
-      return DIR
-    case 'symlink':
-      return SYMLINK
-    case 'other':
-      return OTHER
-    default:
-      answerDetail = inspect(info.type)
-      return UNKNOWN
-  }
-}
-
-/** From here on the caller's path is needed as a text, for arithmetic. */
-function readCallersLstat(info, operation) {
-  const tag = readLstat(info, operation)
-  if (tag === SYMLINK || tag === UNKNOWN) requireText(operation.path)
-  if (tag === SYMLINK) answerDetail = operation.path
-  return tag
-}
-
-/** Of an entry only whether it is a link is looked at. */
-function readEntryLstat(info) {
-  return info?.type === 'symlink' ? SYMLINK : OTHER
-}
-
-function readTruth(value) {
-  return value ? SOMETHING : NOTHING
-}
-
-function readNothing() {
-  return SOMETHING
-}
-
-function readBytes(bytes, operation) {
-  if (!bytes) return NOTHING
-  operation.size = bytes.byteLength
-  return SOMETHING
-}
-
-/** Lines are cut out of the output later. */
-function readOutput(exit, operation) {
-  const tag = readExit(exit)
-  operation.stdout = answerDetail
-  return tag
-}
-
-function readExit(exit) {
-  const isSuccess = exit?.exitCode === 0
-  const text = isSuccess ? exit.stdout : exit?.stderr
-  answerDetail = typeof text === 'string' ? text : undefined
-  return isSuccess ? SUCCESS : FAILURE
-}
-
-function isThere(method) {
-  return method !== undefined && method !== null
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::workspace::Page;
 
-/// The kinds of request. The numbers are those of `js/workspace/operations.js`.
+/// The kinds of request. The numbers are those of `js/workspace/kinds.js`.
 pub mod kind {
     /// `fs.lstat`. Here and below, `+ SOURCE_…` says of which path.
     pub const LSTAT: u32 = 0;

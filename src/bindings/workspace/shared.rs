@@ -55,7 +55,7 @@ pub enum Answer {
     Error(ProviderError),
 }
 
-/// The tags. The numbers are those of `js/workspace/operations.js`.
+/// The tags. The numbers are those of `js/workspace/answers.js`.
 impl Answer {
     pub const NOTHING: u32 = 0;
     pub const FILE: u32 = 1;
