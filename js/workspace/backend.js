@@ -4,7 +4,7 @@ import { binding } from '../load.js'
 import { exec } from './exec.js'
 import { Jobs } from './jobs.js'
 import { Operations } from './operations.js'
-import { requireText } from './paths.js'
+import { requireText, textOf } from './paths.js'
 
 const {
   newWorkspace,
@@ -30,7 +30,8 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
     killJob: async (jobId) => operations.start(startKillJob, undefined, String(jobId)),
     readFile: async (path, options) => fs.readBytes(path, options),
     writeFile: async (path, data, options) => fs.write(path, data, options),
-    remove: (path, options) => operations.startOnFiles(startRemove, path, options, String(path)),
+    remove: async (path, options) =>
+      operations.startOnFiles(startRemove, path, options, textOf(path)),
     readLines: async (path, { offset, limit, signal }) =>
       operations.start(
         startReadLines,

@@ -15,10 +15,11 @@ export function exec(handle, command, options = {}) {
       controller.abort()
     }
   })
+  const onAbort = () => stop(EXIT_CODE_SIGNAL)
+  // First, as a signal that is none throws, and no timer may be left then.
+  signal?.addEventListener('abort', onAbort)
   const delay = timeoutMs ? timerMs(Number(timeoutMs)) : null
   const timer = delay === null ? undefined : setTimeout(() => stop(EXIT_CODE_TIMEOUT), delay)
-  const onAbort = () => stop(EXIT_CODE_SIGNAL)
-  signal?.addEventListener('abort', onAbort)
   if (signal?.aborted) onAbort()
   const run = start(() => handle.process.exec(command, { cwd, env, signal: controller.signal }))
   return Promise.race([stopped, run.catch(notRun)]).finally(() => {

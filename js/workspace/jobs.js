@@ -53,15 +53,15 @@ export class Jobs {
         .then((process) => this.#operations.start(startJobId, undefined, String(process.pid)))
         .catch(() => undefined),
     }
-    this.#list(job, exited)
+    this.#list(job.kill, exited)
     return job
   }
 
   /** Keeps the job in the list while it runs, so that closing kills it. */
-  #list(job, exited) {
+  #list(kill, exited) {
     const number = this.#nextNumber
     this.#nextNumber += 1
-    this.#operations.addJob(number, job)
+    this.#operations.addJob(number, kill)
     jobStarted(this.#native, number)
     const end = () => {
       this.#operations.removeJob(number)

@@ -34,7 +34,8 @@ import {
   REMOVE,
 } from './kinds.js'
 
-const { moreRequests, nextPayload, settle, workspaceRequests: requests } = binding
+const { moreRequests, settle, workspaceRequests: requests } = binding
+const { then } = Promise.prototype
 
 const HEADER = 2
 const NUMBERS_A_REQUEST = 4
@@ -57,7 +58,8 @@ export class Operations {
   #freeNumbers = []
   #errors = new Map()
   #nextError = 0
-  #jobs = new Map()
+  /** What kills each job that runs. */
+  #kills = new Map()
 
   constructor(handle, fs, native) {
     this.#handle = handle
@@ -90,12 +92,12 @@ export class Operations {
   }
 
   /** Jobs are known to native code by a number. */
-  addJob(number, job) {
-    this.#jobs.set(number, job)
+  addJob(number, kill) {
+    this.#kills.set(number, kill)
   }
 
   removeJob(number) {
-    this.#jobs.delete(number)
+    this.#kills.delete(number)
   }
 
   #run(start, operation, hasLstat, first, second, third) {
@@ -119,47 +121,47 @@ export class Operations {
   }
 
   /** Carries out what native code asks for. */
-  #carryOut(payload) {
+  #carryOut(payloads) {
     const count = requests[0]
     if (count > 1 || requests[1] !== 0) {
-      this.#carryOutMany(payload)
+      this.#carryOutMany(payloads)
     } else if (count === 1) {
       const kind = requests[HEADER]
-      const second = PAYLOADS[kind] > 1 ? nextPayload(this.#native) : undefined
+      const isPair = PAYLOADS[kind] > 1
       this.#perform(
         kind,
         requests[HEADER + 1],
         requests[HEADER + 2],
         requests[HEADER + 3],
         this.#running[requests[HEADER + 1]],
-        payload,
-        second,
+        isPair ? payloads[0] : payloads,
+        isPair ? payloads[1] : undefined,
       )
     }
   }
 
   /** Takes all requests before the first is carried out: that may call back and bring new ones. */
-  #carryOutMany(payload) {
+  #carryOutMany(payloads) {
     const taken = []
-    let next = payload
-    const takePayload = () => {
-      const result = next
-      next = undefined
-      return result ?? nextPayload(this.#native)
-    }
-    for (;;) {
-      const end = HEADER + requests[0] * NUMBERS_A_REQUEST
-      for (let at = HEADER; at < end; at += NUMBERS_A_REQUEST) {
-        const request = Array.from(requests.subarray(at, at + NUMBERS_A_REQUEST))
-        // One of several parallel requests may end the operation before the others are made.
-        request.push(this.#running[request[1]])
-        for (let count = PAYLOADS[request[0]]; count > 0; count -= 1) request.push(takePayload())
-        taken.push(request)
-      }
+    for (let next = payloads; ; next = moreRequests(this.#native)) {
+      this.#take(next, taken)
       if (requests[1] === 0) break
-      next = moreRequests(this.#native)
     }
     for (const request of taken) this.#perform(...request)
+  }
+
+  #take(payloads, taken) {
+    const count = requests[0]
+    const all = count === 1 && PAYLOADS[requests[HEADER]] === 1 ? [payloads] : payloads
+    let next = 0
+    for (let index = 0; index < count; index += 1) {
+      const at = HEADER + index * NUMBERS_A_REQUEST
+      const request = Array.from(requests.subarray(at, at + NUMBERS_A_REQUEST))
+      // One of several parallel requests may end the operation before the others are made.
+      request.push(this.#running[request[1]])
+      for (let left = PAYLOADS[request[0]]; left > 0; left -= 1) request.push(all[next++])
+      taken.push(request)
+    }
   }
 
   #perform(kind, number, slot, detail, operation, payload, second) {
@@ -168,7 +170,7 @@ export class Operations {
       return
     }
     if (kind === KILL) {
-      this.#jobs.get(detail)?.kill()
+      this.#kills.get(detail)?.()
       return
     }
     let promise
@@ -178,10 +180,11 @@ export class Operations {
       this.#answerError(slot, error)
       return
     }
-    promise.then(
+    // As `await` does it: a `then` of the promise's own is not looked at.
+    Reflect.apply(then, promise, [
       (value) => this.#answer(slot, kind, operation, value),
       (error) => this.#answerError(slot, error),
-    )
+    ])
   }
 
   /** Calls the provider. */

@@ -99,7 +99,7 @@ impl<S: Sandbox> Backend<S> {
         // A real path isn't a link. For a provider that says so nonetheless there is a bound.
         for _ in 0..=MAX_LINKS {
             let arg = real.as_deref().map_or(PathArg::Caller(path), PathArg::Text);
-            let Some(lstat) = self.sandbox.lstat_fn().map_err(Error::Provider)? else {
+            let Some(lstat) = self.sandbox.lstat_fn(options).map_err(Error::Provider)? else {
                 return self.stat_by_reading(arg, options).await;
             };
             let found = self
@@ -144,7 +144,7 @@ impl<S: Sandbox> Backend<S> {
         path: &str,
         options: &S::Options,
     ) -> Result<Option<String>, Error<S::Error>> {
-        let Some(lstat) = self.sandbox.lstat_fn().map_err(Error::Provider)? else {
+        let Some(lstat) = self.sandbox.lstat_fn(options).map_err(Error::Provider)? else {
             return Err(WorkspaceError::NoLstat {
                 path: path.to_owned(),
             }
@@ -197,7 +197,7 @@ impl<S: Sandbox> Backend<S> {
             .list(path, options)
             .await
             .map_err(Error::Provider)?;
-        let lstat = self.sandbox.lstat_fn().map_err(Error::Provider)?;
+        let lstat = self.sandbox.lstat_fn(options).map_err(Error::Provider)?;
         let count = self
             .sandbox
             .entry_count(&entries)

@@ -20,7 +20,7 @@ pub trait Sandbox {
     type Options;
     /// The size of a file as the provider gave it.
     type Size;
-    /// `fs.lstat` as an operation found it when it began.
+    /// `fs.lstat` as an operation found it.
     type LstatFn;
     /// What `fs.readBytes` gave.
     type Bytes;
@@ -35,11 +35,11 @@ pub trait Sandbox {
     /// When it has none: the error that the caller gets.
     fn path_text<'a>(&self, path: &'a Self::Path) -> Result<Cow<'a, str>, Self::Error>;
 
-    /// Looks up `fs.lstat`, which not every sandbox has.
+    /// Looks up `fs.lstat`, which not every sandbox has, for the operation with these options.
     ///
     /// # Errors
     /// When the look-up throws.
-    fn lstat_fn(&self) -> Result<Option<Self::LstatFn>, Self::Error>;
+    fn lstat_fn(&self, options: &Self::Options) -> Result<Option<Self::LstatFn>, Self::Error>;
 
     /// `fs.lstat(path, options)` through `lstat`. `None`: nothing is there.
     fn lstat(

@@ -169,7 +169,7 @@ impl Sandbox for Memory {
         Ok(Cow::Borrowed(&path.0))
     }
 
-    fn lstat_fn(&self) -> Result<Option<()>, Fault> {
+    fn lstat_fn(&self, _: &Self::Options) -> Result<Option<()>, Fault> {
         Ok((!self.has_no_lstat.get()).then_some(()))
     }
 

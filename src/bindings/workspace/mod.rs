@@ -2,7 +2,7 @@
 //! its operations under way, and what they ask of JavaScript.
 //!
 //! Native code never calls JavaScript. An operation runs until it waits for the provider, and what
-//! it asks for is a *request*. The function that ran it (`startOperation`, `settle`) leaves the
+//! it asks for is a *request*. The function that ran it (`startStat`, …, `settle`) leaves the
 //! requests in the shared array `workspaceRequests`; `js/workspace/operations.js` carries them out
 //! and gives each answer to `settle`, which runs what waited for it. So no call can come back into
 //! a running one, and a call costs little more than it would in plain JavaScript.
@@ -74,8 +74,9 @@ impl Workspace {
         })
     }
 
-    /// `startStat(workspace, operation, hasLstat)`. Leaves requests and returns the payload of the
-    /// first, as do the other functions that start operations.
+    /// `startStat(workspace, operation, hasLstat)`. Leaves requests, and returns their payloads: one
+    /// as it is where there is one request, else an array of all. So do `settle`, `moreRequests` and
+    /// the other functions that start operations.
     fn start_stat(&mut self, call: &Call) -> Result<Value, Failure> {
         let (backend, operation) = self.begin(call)?;
         self.executor.spawn(async move {
@@ -168,8 +169,7 @@ impl Workspace {
     }
 
     fn begin(&mut self, call: &Call) -> Result<(Rc<Backend<JsSandbox>>, Operation), Failure> {
-        let operation = Operation::new(call.number(1)? as u32);
-        self.shared.has_lstat.set(call.boolean(2)?);
+        let operation = Operation::new(call.number(1)? as u32, call.boolean(2)?);
         Ok((Rc::clone(&self.backend), operation))
     }
 
@@ -187,8 +187,7 @@ impl Workspace {
             Answer::SOMETHING => Answer::Something,
             tag @ (Answer::COUNT | Answer::COUNT_AND_LSTAT) => {
                 let has_lstat = tag == Answer::COUNT_AND_LSTAT;
-                self.shared.has_lstat.set(has_lstat);
-                Answer::Count(call.number(3)? as usize)
+                Answer::Count(call.number(3)? as usize, has_lstat)
             }
             Answer::SUCCESS => Answer::Success(call.optional_text(3)?),
             Answer::FAILURE => Answer::Failure(call.optional_text(3)?),
@@ -205,12 +204,6 @@ impl Workspace {
     /// `moreRequests(workspace)`: the requests that had no room in the array.
     fn more_requests(&mut self, call: &Call) -> Result<Value, Failure> {
         self.hand_over(call)
-    }
-
-    /// `nextPayload(workspace)`: that of the next request of the array that has one.
-    fn next_payload(&mut self, call: &Call) -> Result<Value, Failure> {
-        let payload = self.shared.outbox.borrow_mut().next_payload();
-        payload_value(call, payload)
     }
 
     /// `jobStarted(workspace, job)`: notes a job, by a number of JavaScript's, until it has ended.
@@ -236,7 +229,8 @@ impl Workspace {
         self.hand_over(call)
     }
 
-    /// Writes as many requests to the array as it holds. Returns the first payload.
+    /// Writes as many requests to the array as it holds. Returns their payloads: all at once, so that
+    /// none can be taken for another's.
     fn hand_over(&mut self, call: &Call) -> Result<Value, Failure> {
         let mut outbox = self.shared.outbox.borrow_mut();
         let Some(([count, more], places)) =
@@ -245,18 +239,29 @@ impl Workspace {
             return Err(Failure::Argument("the shared array is too short"));
         };
         let (places, _) = places.as_chunks_mut::<NUMBERS_A_REQUEST>();
+        let mut payloads = Vec::new();
         let mut written = 0;
         for place in places {
-            let Some(request) = outbox.next_request() else {
+            let Some(request) = outbox.next() else {
                 break;
             };
-            *place = request.map(|number| number as i32);
+            *place = request.numbers.map(|number| number as i32);
             written += 1;
+            payloads.extend(request.payloads);
         }
         *count = written;
         *more = i32::from(!outbox.is_empty());
-        let payload = outbox.next_payload();
-        payload_value(call, payload)
+        if payloads.is_empty() {
+            return Ok(ptr::null_mut());
+        }
+        if written == 1 && payloads.len() == 1 {
+            return payload_value(call, payloads.pop());
+        }
+        let values: Result<Vec<Value>, Failure> = payloads
+            .into_iter()
+            .map(|payload| payload_value(call, Some(payload)))
+            .collect();
+        call.new_array(&values?)
     }
 }
 
@@ -323,7 +328,6 @@ pub fn define(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failur
         (c"startClose", callback!(Workspace::start_close)),
         (c"settle", callback!(Workspace::settle)),
         (c"moreRequests", callback!(Workspace::more_requests)),
-        (c"nextPayload", callback!(Workspace::next_payload)),
         (c"jobStarted", callback!(Workspace::job_started)),
         (c"jobEnded", callback!(Workspace::job_ended)),
         (c"newTail", new_tail as Callback),

@@ -61,32 +61,36 @@ pub enum Payload {
     Page(Box<Page>),
 }
 
-#[derive(Default)]
-pub struct Outbox {
-    requests: VecDeque<[u32; 4]>,
-    payloads: VecDeque<Payload>,
+/// A request, with what doesn't fit in its numbers.
+pub struct Request {
+    /// Its kind, operation, slot and detail.
+    pub numbers: [u32; 4],
+    pub payloads: Vec<Payload>,
 }
 
+impl Request {
+    /// One without payloads.
+    pub const fn of(numbers: [u32; 4]) -> Self {
+        Self {
+            numbers,
+            payloads: Vec::new(),
+        }
+    }
+}
+
+#[derive(Default)]
+pub struct Outbox(VecDeque<Request>);
+
 impl Outbox {
-    pub fn push(&mut self, kind: u32, operation: u32, slot: usize, detail: usize) {
-        self.requests
-            .push_back([kind, operation, slot as u32, detail as u32]);
+    pub fn push(&mut self, request: Request) {
+        self.0.push_back(request);
     }
 
-    /// Adds a payload of the request that was pushed last.
-    pub fn push_payload(&mut self, payload: Payload) {
-        self.payloads.push_back(payload);
-    }
-
-    pub fn next_request(&mut self) -> Option<[u32; 4]> {
-        self.requests.pop_front()
-    }
-
-    pub fn next_payload(&mut self) -> Option<Payload> {
-        self.payloads.pop_front()
+    pub fn next(&mut self) -> Option<Request> {
+        self.0.pop_front()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.requests.is_empty()
+        self.0.is_empty()
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::outbox::{Payload, kind};
+use super::outbox::{Payload, Request, kind};
 use super::shared::{Answer, Operation, ProviderError, Shared, Waiting};
 use crate::workspace::{
     Error, ExecOptions, ExecOutput, Listing, Lstat, Page, PathArg, Sandbox, Stat,
@@ -21,19 +21,15 @@ impl JsSandbox {
     }
 
     fn ask_of_path(&self, base: u32, path: PathArg<'_, Self>, options: &Operation) -> Waiting {
+        let id = options.id;
         match path {
-            PathArg::Caller(_) => self
+            PathArg::Caller(_) => self.shared.request([base + kind::SOURCE_CALLER, id, 0], []),
+            PathArg::Text(text) => self
                 .shared
-                .request(base + kind::SOURCE_CALLER, options.id, 0),
-            PathArg::Text(text) => {
-                let waiting = self.shared.request(base + kind::SOURCE_TEXT, options.id, 0);
-                self.shared.add_text(text);
-                waiting
-            }
-            PathArg::Entry(_, index) => {
-                self.shared
-                    .request(base + kind::SOURCE_ENTRY, options.id, index)
-            }
+                .request([base + kind::SOURCE_TEXT, id, 0], [text]),
+            PathArg::Entry(_, index) => self
+                .shared
+                .request([base + kind::SOURCE_ENTRY, id, index as u32], []),
         }
     }
 
@@ -107,7 +103,7 @@ impl JsSandbox {
         match result {
             Ok(killed) => self
                 .shared
-                .end(kind::END_BOOLEAN, operation, usize::from(killed)),
+                .end(kind::END_BOOLEAN, operation, u32::from(killed)),
             Err(error) => self.end_error(operation, error),
         }
     }
@@ -141,7 +137,7 @@ impl Sandbox for JsSandbox {
     type Options = Operation;
     /// JavaScript keeps the size that was found last.
     type Size = ();
-    /// JavaScript looks it up when the operation starts.
+    /// JavaScript keeps the function with the operation.
     type LstatFn = ();
     type Bytes = Answer;
     type Entries = Entries;
@@ -151,8 +147,8 @@ impl Sandbox for JsSandbox {
         Ok(Cow::Borrowed(path.path.get().map_or("", String::as_str)))
     }
 
-    fn lstat_fn(&self) -> Result<Option<()>, ProviderError> {
-        Ok(self.shared.has_lstat.get().then_some(()))
+    fn lstat_fn(&self, options: &Operation) -> Result<Option<()>, ProviderError> {
+        Ok(options.has_lstat.get().then_some(()))
     }
 
     async fn lstat(
@@ -203,15 +199,18 @@ impl Sandbox for JsSandbox {
     }
 
     async fn list(&self, _: &Operation, options: &Operation) -> Result<Entries, ProviderError> {
-        match self.shared.request(kind::LIST, options.id, 0).await {
-            Answer::Count(count) => Ok(Entries { count }),
+        match self.shared.request([kind::LIST, options.id, 0], []).await {
+            Answer::Count(count, has_lstat) => {
+                options.has_lstat.set(has_lstat);
+                Ok(Entries { count })
+            }
             Answer::Error(error) => Err(error),
             _ => unexpected(),
         }
     }
 
     async fn remove(&self, _: &Operation, options: &Operation) -> Result<(), ProviderError> {
-        match self.shared.request(kind::REMOVE, options.id, 0).await {
+        match self.shared.request([kind::REMOVE, options.id, 0], []).await {
             Answer::Something => Ok(()),
             Answer::Error(error) => Err(error),
             _ => unexpected(),
@@ -224,17 +223,11 @@ impl Sandbox for JsSandbox {
         options: Option<ExecOptions<'_, Self>>,
     ) -> Result<ExecOutput, ProviderError> {
         let waiting = match options {
-            None => {
-                let waiting = self.shared.request(kind::EXEC, 0, 0);
-                self.shared.add_text(command);
-                waiting
-            }
+            None => self.shared.request([kind::EXEC, 0, 0], [command]),
             Some(options) => {
                 let operation = options.signal_of.id;
-                let waiting = self.shared.request(kind::EXEC_IN, operation, 0);
-                self.shared.add_text(command);
-                self.shared.add_text(options.cwd);
-                waiting
+                self.shared
+                    .request([kind::EXEC_IN, operation, 0], [command, options.cwd])
             }
         };
         match waiting.await {
@@ -246,7 +239,7 @@ impl Sandbox for JsSandbox {
     }
 
     async fn destroy(&self) -> Result<(), ProviderError> {
-        match self.shared.request(kind::DESTROY, 0, 0).await {
+        match self.shared.request([kind::DESTROY, 0, 0], []).await {
             Answer::Something => Ok(()),
             Answer::Error(error) => Err(error),
             _ => unexpected(),
@@ -262,9 +255,7 @@ impl Sandbox for JsSandbox {
     }
 
     fn kill(&self, job: &u32) {
-        self.shared
-            .outbox
-            .borrow_mut()
-            .push(kind::KILL, 0, 0, *job as usize);
+        let request = Request::of([kind::KILL, 0, 0, *job]);
+        self.shared.outbox.borrow_mut().push(request);
     }
 }

@@ -9,15 +9,13 @@ use std::task::{Context, Poll, Waker};
 
 use slab::Slab;
 
-use super::outbox::{Outbox, Payload, kind};
+use super::outbox::{Outbox, Payload, Request, kind};
 use crate::workspace::JobKey;
 
 /// What the operations of a workspace share.
 #[derive(Default)]
 pub struct Shared {
     pub outbox: RefCell<Outbox>,
-    /// Whether `fs.lstat` was there when an operation was last started.
-    pub has_lstat: Cell<bool>,
     /// The jobs that run, by JavaScript's numbers for them.
     pub job_keys: RefCell<HashMap<u32, JobKey>>,
     slots: RefCell<Slab<Slot>>,
@@ -45,8 +43,8 @@ pub enum Answer {
     Unknown(String),
     /// Bytes, whose length JavaScript keeps; `true`; or an end without a value.
     Something,
-    /// So many entries, which JavaScript keeps.
-    Count(usize),
+    /// So many entries, which JavaScript keeps, and whether `fs.lstat` is there now.
+    Count(usize, bool),
     /// Exit code 0, and stdout where it is a text.
     Success(Option<String>),
     /// Another exit code, and stderr where it is a text.
@@ -91,8 +89,8 @@ impl ProviderError {
 
 impl ProviderError {
     /// JavaScript's number for it.
-    pub fn id(&self) -> usize {
-        self.0.id as usize
+    pub fn id(&self) -> u32 {
+        self.0.id
     }
 }
 
@@ -101,7 +99,7 @@ impl Drop for KeptError {
         if let Some(shared) = self.shared.upgrade()
             && let Ok(mut outbox) = shared.outbox.try_borrow_mut()
         {
-            outbox.push(kind::FORGET_ERROR, 0, 0, self.id as usize);
+            outbox.push(Request::of([kind::FORGET_ERROR, 0, 0, self.id]));
         }
     }
 }
@@ -111,13 +109,16 @@ pub struct Operation {
     pub id: u32,
     /// The text of the path, once it was asked for.
     pub path: OnceCell<String>,
+    /// Whether `fs.lstat` was there when JavaScript looked it up for this operation.
+    pub has_lstat: Cell<bool>,
 }
 
 impl Operation {
-    pub fn new(id: u32) -> Self {
+    pub fn new(id: u32, has_lstat: bool) -> Self {
         Self {
             id,
             path: OnceCell::new(),
+            has_lstat: Cell::new(has_lstat),
         }
     }
 
@@ -145,26 +146,32 @@ impl Shared {
         }
     }
 
-    pub fn request(self: &Rc<Self>, kind: u32, operation: u32, detail: usize) -> Waiting {
+    pub fn request<const N: usize>(
+        self: &Rc<Self>,
+        numbers: [u32; 3],
+        texts: [&str; N],
+    ) -> Waiting {
+        let [kind, operation, detail] = numbers;
         let slot = self.slots.borrow_mut().insert(Slot::Waiting(None));
-        self.outbox.borrow_mut().push(kind, operation, slot, detail);
+        let payloads = texts.map(|text| Payload::Text(text.to_owned()));
+        self.outbox.borrow_mut().push(Request {
+            numbers: [kind, operation, slot as u32, detail],
+            payloads: payloads.into_iter().collect(),
+        });
         let shared = Rc::clone(self);
         Waiting { shared, slot }
     }
 
-    pub fn add_text(&self, text: &str) {
-        self.outbox
-            .borrow_mut()
-            .push_payload(Payload::Text(text.to_owned()));
-    }
-
-    pub fn end(&self, kind: u32, operation: &Operation, detail: usize) {
-        self.outbox.borrow_mut().push(kind, operation.id, 0, detail);
+    pub fn end(&self, kind: u32, operation: &Operation, detail: u32) {
+        let numbers = [kind, operation.id, 0, detail];
+        self.outbox.borrow_mut().push(Request::of(numbers));
     }
 
     pub fn end_with(&self, kind: u32, operation: &Operation, payload: Payload) {
-        self.end(kind, operation, 0);
-        self.outbox.borrow_mut().push_payload(payload);
+        self.outbox.borrow_mut().push(Request {
+            numbers: [kind, operation.id, 0, 0],
+            payloads: vec![payload],
+        });
     }
 }
 
