@@ -1,5 +1,5 @@
 /**
- * The hot parts of `@tanstack/ai-sandbox` in Rust: same API, same behaviour, linear time.
+ * The journal framing and workspace backend of `@tanstack/ai-sandbox` in Rust: same API, same behaviour, linear time.
  *
  * @module
  */

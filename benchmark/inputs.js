@@ -19,9 +19,6 @@ const WORDS = {
   emoji: [...'😀🚀🔥🎉🐛🔧📦🧪🌍💡🛠🤖👀🙈🍀🎯'],
 }
 
-/** The kinds of content a journal can be made of. */
-export const CONTENTS = ['ascii', 'mixed', 'emoji', 'image', 'nasty']
-
 /**
  * Makes the bytes of a journal of complete lines.
  *

@@ -2,9 +2,10 @@
  * Codecs take a chunk of a source apart into windows and feed them to native code, one at a time
  * and as lines are asked for: a big chunk is never copied whole.
  *
- * A codec is used in this order: `begin(chunk)`, which says whether the chunk completes any bytes, then `toLines()`, `hold()` or `toBytes()` while `at`
- * is before `length`; `finish()` when the source has ended. `toLines()` gives the first batch that
- * the window completes; `hold()` leaves the lines with native code.
+ * A codec is used in this order: `begin(chunk)`, which says whether the chunk completes any bytes;
+ * then `toLines()`, `hold()` or `toBytes()` while `at` is before `length`; `finish()` when the source
+ * has ended. `toLines()` gives the first batch that the window completes; `hold()` leaves the lines
+ * with native code.
  */
 
 import { Buffer, constants } from 'node:buffer'

@@ -1,4 +1,4 @@
-//! The hot parts of `@tanstack/ai-sandbox` in Rust.
+//! The journal framing and workspace backend of `@tanstack/ai-sandbox` in Rust.
 //!
 //! - [`journal`]: an agent's output, a file of NDJSON, from base64, text or bytes to lines
 //!   with absolute byte positions.

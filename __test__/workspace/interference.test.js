@@ -35,12 +35,11 @@ it('an operation that had no stack leaves nothing to the next', async () => {
     commands.push(command)
     return result(command.startsWith('readlink') ? '/etc\n' : 'start')
   }
-  for (let room = 0; room < 40; room += 1) {
+  const page = (backend) => backend.readLines('/$(touch owned)/x', { offset: 1, limit: 1 })
+  for (let attempt = 0; attempt < 240; attempt += 1) {
     const backend = sandboxWorkspaceBackend(handle)
-    for (const padding of [[], new Array(7).fill(0)]) {
-      const page = () => backend.readLines('/$(touch owned)/x', { offset: 1, limit: 1 })
-      await outcomeOf(nearTheLimitOfTheStack(room, page, ...padding))
-    }
+    const locals = Math.floor(attempt / 20)
+    await outcomeOf(nearTheLimitOfTheStack(attempt % 20, locals, () => page(backend)))
     await turn()
     commands.length = 0
     expect(await backend.realpath('/work/evil')).toBe('/etc')
@@ -94,21 +93,34 @@ it('a signal that is none leaves no timer', async () => {
   }
 })
 
-function nearTheLimitOfTheStack(room, call) {
-  let depth = 0
-  const sink = () => {
-    depth += 1
-    sink()
+/**
+ * Calls `call` so near to the limit of the stack that only `room` frames are left, of a function with
+ * so many `locals`: how big the frames are decides which step of the call fails.
+ */
+function nearTheLimitOfTheStack(room, locals, call) {
+  const names = Array.from({ length: locals }, (_, index) => `local${index}`)
+  const dive = new Function(
+    'state',
+    `${names.map((name) => `let ${name} = state.depth;`).join('')}
+    state.depth += 1
+    try {
+      if (state.depth === state.bottom) state.call()
+      else state.dive(state)
+    } catch (error) {
+      state.error = error
+    }
+    return ${['0', ...names].join(' + ')}`,
+  )
+  const state = { depth: 0, bottom: Number.POSITIVE_INFINITY, dive, call: () => {} }
+  dive(state)
+  let outcome
+  state.bottom = state.depth - room
+  state.depth = 0
+  state.call = () => {
+    outcome = call()
+    // Nobody waits for it where the stack ends on the way back.
+    outcome.catch(() => undefined)
   }
-  try {
-    sink()
-  } catch {
-    // The depth is known now.
-  }
-  const dive = (left) => (left > 0 ? dive(left - 1) : call())
-  try {
-    return Promise.resolve(dive(Math.max(0, depth - room)))
-  } catch (error) {
-    return Promise.reject(error)
-  }
+  dive(state)
+  return outcome ?? Promise.resolve()
 }

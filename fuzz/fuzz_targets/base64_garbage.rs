@@ -34,7 +34,9 @@ fn decode(input: &Input, window: usize) -> (Vec<u8>, Result<(), JournalError>) {
         };
         let before = out.len();
         for window in windows {
-            decoder.decode(window, &mut out).expect("a window that was checked");
+            decoder
+                .decode(window, &mut out)
+                .expect("a window that was checked");
         }
         assert_eq!((out.len() - before) as u64, announced);
     }

@@ -27,7 +27,11 @@ fn encode(data: &[u8]) -> Vec<u16> {
         });
         for at in 0..4 {
             let value = (bits >> (18 - 6 * at)) & 63;
-            let character = if at > group.len() { b'=' } else { ALPHABET[value as usize] };
+            let character = if at > group.len() {
+                b'='
+            } else {
+                ALPHABET[value as usize]
+            };
             text.push(u16::from(character));
         }
     }
@@ -45,13 +49,19 @@ fn wrap(text: &[u16], width: usize, spaces: &[u8]) -> Vec<u16> {
 }
 
 fuzz_target!(|input: Input| {
-    let text = wrap(&encode(&input.data), usize::from(input.width) + 1, &input.spaces);
+    let text = wrap(
+        &encode(&input.data),
+        usize::from(input.width) + 1,
+        &input.spaces,
+    );
     let mut decoder = Base64Decoder::new();
     let mut out = Vec::new();
     let mut rest = text.as_slice();
     let mut cuts = input.cuts.iter();
     while !rest.is_empty() {
-        let cut = cuts.next().map_or(rest.len(), |&cut| usize::from(cut).min(rest.len()));
+        let cut = cuts
+            .next()
+            .map_or(rest.len(), |&cut| usize::from(cut).min(rest.len()));
         let (chunk, tail) = rest.split_at(cut);
         decoder
             .decode_chunk(Units::Utf16(chunk), &mut out)

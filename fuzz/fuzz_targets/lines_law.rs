@@ -3,7 +3,9 @@
 
 #![no_main]
 
-use ai_sandbox_native::journal::{Batch, BatchDecoder, BatchLimits, BatchText, LineFramer, LongText};
+use ai_sandbox_native::journal::{
+    Batch, BatchDecoder, BatchLimits, BatchText, LineFramer, LongText,
+};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 
@@ -23,7 +25,9 @@ fn oracle(bytes: &[u8]) -> Lines {
     let mut position = 0;
     let mut lines = Vec::new();
     for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let Some(line) = piece.strip_suffix(b"\n") else { break };
+        let Some(line) = piece.strip_suffix(b"\n") else {
+            break;
+        };
         position += piece.len();
         let text = String::from_utf8_lossy(line);
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);

@@ -60,7 +60,9 @@ fn page(input: &Input) {
         let units: Vec<u16> = output.encode_utf16().collect();
         if let Some(page) = Page::parse(output, range) {
             // What JavaScript cuts out of its own string are the same lines.
-            let text = page.units().map(|place| String::from_utf16_lossy(&units[place]));
+            let text = page
+                .units()
+                .map(|place| String::from_utf16_lossy(&units[place]));
             let lines: Vec<&str> = text.iter().flat_map(|text| text.split('\n')).collect();
             assert_eq!(page.lines().collect::<Vec<_>>(), lines);
             assert!(page.lines().map(str::len).sum::<usize>() + page.head.len() <= bytes);

@@ -24,6 +24,8 @@ const COUNT_AND_LSTAT = 11
 
 /** What the answer that was read last has beside its tag. */
 let answerDetail
+/** The path of the caller's, where native code needs its text from now on. */
+let answerPath
 
 /** The tag of an answer to a request of this kind. Throws what looking at `value` throws. */
 export function readAnswer(kind, value, operation, fs) {
@@ -35,6 +37,13 @@ export function takeDetail() {
   const detail = answerDetail
   answerDetail = undefined
   return detail
+}
+
+/** The path that belongs to the answer that was read last. */
+export function takePath() {
+  const path = answerPath
+  answerPath = undefined
+  return path
 }
 
 export function isThere(method) {
@@ -62,8 +71,7 @@ function readLstat(info, operation) {
 /** From here on the caller's path is needed as a text, for arithmetic. */
 function readCallersLstat(info, operation) {
   const tag = readLstat(info, operation)
-  if (tag === SYMLINK || tag === UNKNOWN) requireText(operation.path)
-  if (tag === SYMLINK) answerDetail = operation.path
+  if (tag === SYMLINK || tag === UNKNOWN) answerPath = requireText(operation.path)
   return tag
 }
 

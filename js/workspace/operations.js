@@ -7,7 +7,7 @@
  */
 
 import { binding } from '../load.js'
-import { ERROR, isThere, readAnswer, takeDetail } from './answers.js'
+import { ERROR, isThere, readAnswer, takeDetail, takePath } from './answers.js'
 import {
   DESTROY,
   END_BOOLEAN,
@@ -234,7 +234,7 @@ export class Operations {
       this.#answerError(slot, error)
       return
     }
-    this.#carryOut(settle(this.#native, slot, tag, takeDetail()))
+    this.#carryOut(settle(this.#native, slot, tag, takeDetail(), takePath()))
   }
 
   #answerError(slot, error) {

@@ -29,6 +29,7 @@ mod utf8;
 pub use base64::{Base64Decoder, Units};
 pub use error::JournalError;
 pub use lines::{Batch, BatchLimits, LineFramer, LongLine};
+pub(crate) use space::is_js_space;
 pub use text::{BatchDecoder, BatchText, LongText};
 pub use utf8::Utf8Encoder;
 

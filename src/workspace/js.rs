@@ -2,6 +2,8 @@
 //! backend depend on. Rust's own differ in details: it trims U+0085 and keeps U+FEFF, reads
 //! `inf` as a number, and writes 1e21 in full.
 
+use crate::journal::is_js_space;
+
 /// The text without white space at both ends, as `String.prototype.trim` takes it off.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
@@ -9,7 +11,7 @@ pub fn trim(text: &str) -> &str {
 
 /// Whether `\s` matches the character.
 pub fn is_space(character: char) -> bool {
-    character == '\u{FEFF}' || (character.is_whitespace() && character != '\u{85}')
+    u16::try_from(u32::from(character)).is_ok_and(is_js_space)
 }
 
 /// The number that `Number(text)` gives: 0 for nothing but white space, NaN for other text.

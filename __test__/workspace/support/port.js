@@ -132,8 +132,8 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
   const execOrThrow = async (command, options, complaint) => {
     const result = await handle.process.exec(command, options)
     const { exitCode, stdout, stderr } = result ?? {}
-    const isResult = [stdout, stderr].every((text) => typeof text === 'string')
-    if (!isResult || typeof exitCode !== 'number') {
+    const text = exitCode === 0 ? stdout : stderr
+    if (typeof text !== 'string') {
       throw new TypeError(`${complaint}: exec of the sandbox gave ${textOf(result)}`)
     }
     if (exitCode !== 0) throw new Error(`${complaint}: ${stderr.trim()}`)

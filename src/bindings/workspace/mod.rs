@@ -173,17 +173,17 @@ impl Workspace {
         Ok((Rc::clone(&self.backend), operation))
     }
 
-    /// `settle(workspace, slot, tag, detail?)`: the answer to a request. What tags there are, and
-    /// what detail belongs to each, says [`Answer`].
+    /// `settle(workspace, slot, tag, detail?, path?)`: the answer to a request. What tags there are,
+    /// and what belongs to each, says [`Answer`].
     fn settle(&mut self, call: &Call) -> Result<Value, Failure> {
         let slot = call.number(1)? as usize;
         let answer = match call.number(2)? as u32 {
             Answer::NOTHING => Answer::Nothing,
             Answer::FILE => Answer::File,
             Answer::DIR => Answer::Dir,
-            Answer::SYMLINK => Answer::Symlink(call.optional_text(3)?),
+            Answer::SYMLINK => Answer::Symlink(call.optional_text(4)?),
             Answer::OTHER => Answer::Other,
-            Answer::UNKNOWN => Answer::Unknown(call.text(3)?),
+            Answer::UNKNOWN => Answer::Unknown(call.text(3)?, call.optional_text(4)?),
             Answer::SOMETHING => Answer::Something,
             tag @ (Answer::COUNT | Answer::COUNT_AND_LSTAT) => {
                 let has_lstat = tag == Answer::COUNT_AND_LSTAT;

@@ -131,6 +131,13 @@ fn unexpected<T>() -> Result<T, ProviderError> {
     panic!("an answer of another kind")
 }
 
+/// From here on the caller's path is needed as a text.
+fn keep_path(path: PathArg<'_, JsSandbox>, text: Option<String>) {
+    if let (PathArg::Caller(operation), Some(text)) = (path, text) {
+        operation.set_path(text);
+    }
+}
+
 impl Sandbox for JsSandbox {
     type Error = ProviderError;
     type Path = Operation;
@@ -163,12 +170,13 @@ impl Sandbox for JsSandbox {
             Answer::Dir => Ok(Some(Lstat::Dir)),
             Answer::Other => Ok(Some(Lstat::Other)),
             Answer::Symlink(text) => {
-                if let (PathArg::Caller(operation), Some(text)) = (path, text) {
-                    operation.set_path(text);
-                }
+                keep_path(path, text);
                 Ok(Some(Lstat::Symlink))
             }
-            Answer::Unknown(kind) => Ok(Some(Lstat::Unknown { kind })),
+            Answer::Unknown(kind, text) => {
+                keep_path(path, text);
+                Ok(Some(Lstat::Unknown { kind }))
+            }
             Answer::Error(error) => Err(error),
             _ => unexpected(),
         }

@@ -39,8 +39,8 @@ pub enum Answer {
     /// A link, and the text of the caller's path where that was asked for.
     Symlink(Option<String>),
     Other,
-    /// None of these, in words.
-    Unknown(String),
+    /// None of these, in words; and the path as for a link.
+    Unknown(String, Option<String>),
     /// Bytes, whose length JavaScript keeps; `true`; or an end without a value.
     Something,
     /// So many entries, which JavaScript keeps, and whether `fs.lstat` is there now.
