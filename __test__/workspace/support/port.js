@@ -52,7 +52,9 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
         return missing ? undefined : stat(real, options)
       }
       default:
-        throw new TypeError(`lstat of the sandbox gave the type ${textOf(info.type)} for ${path}`)
+        throw new TypeError(
+          `lstat of the sandbox gave an unknown type for ${path}: ${textOf(info.type)}`,
+        )
     }
   }
 
