@@ -29,8 +29,8 @@ describe('a stat of a link that is under way looks at the target with lstat', ()
 
 it('an operation that had no stack leaves nothing to the next', async () => {
   const commands = []
-  const { handle } = memorySandbox({ '/work': { dir: true }, '/etc': { dir: true } })
-  handle.fs.lstat = async (path) => ({ type: path === '/work/evil' ? 'symlink' : 'dir', mode: 0 })
+  const { handle } = memorySandbox({ '/box': { dir: true }, '/etc': { dir: true } })
+  handle.fs.lstat = async (path) => ({ type: path === '/box/evil' ? 'symlink' : 'dir', mode: 0 })
   handle.process.exec = async (command) => {
     commands.push(command)
     return result(command.startsWith('readlink') ? '/etc\n' : 'start')
@@ -42,7 +42,7 @@ it('an operation that had no stack leaves nothing to the next', async () => {
     await outcomeOf(nearTheLimitOfTheStack(attempt % 20, locals, () => page(backend)))
     await turn()
     commands.length = 0
-    expect(await backend.realpath('/work/evil')).toBe('/etc')
+    expect(await backend.realpath('/box/evil')).toBe('/etc')
     expect(await backend.killJob('4242:start')).toBe(true)
     expect(commands).toEqual([
       "readlink -- 'evil'",
