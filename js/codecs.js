@@ -78,23 +78,40 @@ export class BytesCodec {
   }
 }
 
-export class TextCodec {
+/** Where a codec is in a chunk of text. */
+class StringCodec {
   at = 0
   length = 0
   #chunk = ''
-  /** Whether native code holds a first half of a surrogate pair. */
-  #holds = false
 
   constructor(native = newNative()) {
     this.native = native
   }
 
-  begin(chunk) {
-    if (typeof chunk !== 'string') throw wrongChunk('a string', chunk)
-    const { length } = chunk
+  load(chunk) {
     this.at = 0
-    this.length = length
+    this.length = chunk.length
     this.#chunk = chunk
+  }
+
+  /** Takes `size` units more, and lets go of the chunk at its end. */
+  nextWindow(size) {
+    const from = this.at
+    this.at = Math.min(from + size, this.length)
+    const window = cut(this.#chunk, from, this.at)
+    if (this.at === this.length) this.#chunk = ''
+    return window
+  }
+}
+
+export class TextCodec extends StringCodec {
+  /** Whether native code holds a first half of a surrogate pair. */
+  #holds = false
+
+  begin(chunk) {
+    requireString(chunk)
+    this.load(chunk)
+    const { length } = chunk
     if (length === 0) return false
     const held = this.#holds
     this.#holds = isHighSurrogate(chunk.charCodeAt(length - 1))
@@ -102,15 +119,15 @@ export class TextCodec {
   }
 
   toLines() {
-    return textToLines(this.native, this.#window())
+    return textToLines(this.native, this.nextWindow(TEXT_WINDOW))
   }
 
   hold() {
-    holdText(this.native, this.#window())
+    holdText(this.native, this.nextWindow(TEXT_WINDOW))
   }
 
   toBytes() {
-    textToBytes(this.native, this.#window())
+    textToBytes(this.native, this.nextWindow(TEXT_WINDOW))
   }
 
   /** Bytes follow the text, so a half of a surrogate pair stays one. */
@@ -123,29 +140,14 @@ export class TextCodec {
     flushText(this.native, false)
     this.#holds = false
   }
-
-  #window() {
-    const from = this.at
-    this.at = Math.min(from + TEXT_WINDOW, this.length)
-    const window = cut(this.#chunk, from, this.at)
-    if (this.at === this.length) this.#chunk = ''
-    return window
-  }
 }
 
-export class Base64Codec {
-  at = 0
-  length = 0
-  #chunk = ''
+export class Base64Codec extends StringCodec {
   #wide = false
-
-  constructor(native = newNative()) {
-    this.native = native
-  }
 
   /** Checks the chunk whole: nothing of one with a bad character may be delivered. */
   begin(chunk) {
-    if (typeof chunk !== 'string') throw wrongChunk('a string', chunk)
+    requireString(chunk)
     const { length } = chunk
     const wide = WIDE.test(chunk)
     let bytes = 0
@@ -153,35 +155,25 @@ export class Base64Codec {
       const to = Math.min(at + CHECK_WINDOW, length)
       bytes = checkBase64(this.native, cut(chunk, at, to), wide, to === length)
     }
-    this.at = 0
-    this.length = length
-    this.#chunk = chunk
+    this.load(chunk)
     this.#wide = wide
     return bytes > 0
   }
 
   toLines() {
-    return base64ToLines(this.native, this.#window(), this.#wide)
+    return base64ToLines(this.native, this.nextWindow(BASE64_WINDOW), this.#wide)
   }
 
   hold() {
-    holdBase64(this.native, this.#window(), this.#wide)
+    holdBase64(this.native, this.nextWindow(BASE64_WINDOW), this.#wide)
   }
 
   toBytes() {
-    base64ToBytes(this.native, this.#window(), this.#wide)
+    base64ToBytes(this.native, this.nextWindow(BASE64_WINDOW), this.#wide)
   }
 
   finish() {
     finishBase64(this.native)
-  }
-
-  #window() {
-    const from = this.at
-    this.at = Math.min(from + BASE64_WINDOW, this.length)
-    const window = cut(this.#chunk, from, this.at)
-    if (this.at === this.length) this.#chunk = ''
-    return window
   }
 }
 
@@ -218,6 +210,10 @@ function requireMemory(chunk) {
 
 function cut(text, from, to) {
   return from === 0 && to === text.length ? text : text.slice(from, to)
+}
+
+function requireString(chunk) {
+  if (typeof chunk !== 'string') throw wrongChunk('a string', chunk)
 }
 
 function wrongChunk(wanted, chunk) {
