@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { JournalIterator, JournalLine, JournalSource } from './journal-bytes.js'
+import type { JournalIterator, JournalLine, JournalSource } from './api/journal-bytes.js'
 
-export type { JournalIterator, JournalLine, JournalSource } from './journal-bytes.js'
-export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './journal-bytes.js'
+export type { JournalIterator, JournalLine, JournalSource } from './api/journal-bytes.js'
+export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './api/journal-bytes.js'
 
-export * from './workspace-backend.js'
+export * from './api/workspace-backend.js'
 
 /**
  * {@link toJournalLines} in arrays: the same lines, with no promise for each. For consumers that

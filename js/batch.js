@@ -4,7 +4,7 @@
  * Native code fills the shared array `ends`, whose layout `src/bindings/journal.rs` describes. One
  * array serves a whole thread, since a batch is read before anything else runs.
  *
- * @typedef {import('../journal-bytes.js').JournalLine} JournalLine
+ * @typedef {import('../api/journal-bytes.js').JournalLine} JournalLine
  */
 
 import { binding } from './load.js'

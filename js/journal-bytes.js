@@ -1,4 +1,4 @@
-/** The functions over streams. What they do is said in `journal-bytes.d.ts`. */
+/** The functions over streams. What they do is said in `api/journal-bytes.d.ts`. */
 
 import { Base64Codec, TextCodec } from './codecs.js'
 import { JournalIterator } from './iterator.js'

@@ -37,19 +37,21 @@ for await (const line of api.toJournalLines(api.decodeBase64Stream(chunks), 0)) 
 
 test('the tarball holds what is published, and nothing else', async () => {
   const [packed] = JSON.parse(await npm(['pack', '--dry-run', '--json'], root))
-  const js = readdirSync(join(root, 'js'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length).replaceAll('\\', '/'))
+  const filesIn = (folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) =>
+        join(parentPath, name).slice(root.length).replaceAll('\\', '/'),
+      )
   const expected = [
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'package.json',
-    ...['index', 'journal-bytes', 'workspace-backend', 'harness'].flatMap((name) => [
-      `${name}.d.ts`,
-      `${name}.js`,
-    ]),
-    ...js,
+    'index.d.ts',
+    'index.js',
+    ...filesIn('api'),
+    ...filesIn('js'),
   ]
   expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort())
   console.log(`the package: ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`)

@@ -3,7 +3,7 @@
  */
 
 const MODULES = {
-  native: () => import('../../workspace-backend.js'),
+  native: () => import('../../api/workspace-backend.js'),
   port: () => import('../../__test__/workspace/support/port.js'),
 }
 

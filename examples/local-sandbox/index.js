@@ -15,7 +15,7 @@ import { LocalProcesses } from './processes.js'
 import { WORKSPACE } from './workspace-path.js'
 
 /**
- * @typedef {import('../../workspace-backend.js').SandboxHandle} SandboxHandle
+ * @typedef {import('../../api/workspace-backend.js').SandboxHandle} SandboxHandle
  * @typedef {object} LocalSandboxOptions
  * @property {string} [folder] - The folder that is `/workspace`. Default: a new one, which
  *   `destroy()` removes.

@@ -1,4 +1,4 @@
-/** The backend as callers have it. What it does is said in `workspace-backend.d.ts`. */
+/** The backend as callers have it. What it does is said in `api/workspace-backend.d.ts`. */
 
 import { binding } from '../load.js'
 import { exec } from './exec.js'

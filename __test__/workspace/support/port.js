@@ -14,7 +14,7 @@ const MAX_LINKS = 40
 const HEAD_BYTES = 8192
 const MAX_PAGE_BYTES = 65_536
 
-/** @type {typeof import('../../../workspace-backend.js').sandboxWorkspaceBackend} */
+/** @type {typeof import('../../../api/workspace-backend.js').sandboxWorkspaceBackend} */
 export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
   const { fs } = handle
   const running = new Set()

@@ -5,6 +5,6 @@
 
 export const isNative = process.env.AI_SANDBOX_TEST_SUBJECT !== 'oracle'
 
-const subject = await import(isNative ? '../../../workspace-backend.js' : './port.js')
+const subject = await import(isNative ? '../../../api/workspace-backend.js' : './port.js')
 
 export const { sandboxWorkspaceBackend } = subject

@@ -1,0 +1,1 @@
+export { sandboxWorkspaceBackend } from '../js/workspace/backend.js'

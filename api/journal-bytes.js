@@ -1,0 +1,1 @@
+export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../js/journal-bytes.js'

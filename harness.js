@@ -1,1 +1,0 @@
-export { sandboxWorkspaceBackend } from './js/workspace/backend.js'

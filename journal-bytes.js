@@ -1,1 +1,0 @@
-export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './js/journal-bytes.js'
