@@ -4,6 +4,7 @@
 //!   with absolute byte positions.
 //! - [`workspace`]: files and commands of a sandbox for an agent's tools, whatever provider the
 //!   sandbox is from.
+//! - [`shell`]: quoting, for the commands of both.
 //!
 //! The core modules know nothing of Node: no napi, no I/O, no clock and no unsafe code. With
 //! the feature `napi` (the default) the crate is also a Node addon, in `bindings`.
@@ -14,4 +15,5 @@
 #[cfg(feature = "napi")]
 mod bindings;
 pub mod journal;
+pub mod shell;
 pub mod workspace;

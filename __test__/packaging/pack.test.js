@@ -18,8 +18,31 @@ import {
 /** npm starts three times, and takes its time on a machine at work. */
 const INSTALL_LIMIT_MS = 180_000
 const NAMES = ['decodeBase64Stream', 'encodeUtf8Stream', 'toJournalLines']
+const JOURNAL_NAMES = [
+  'DEFAULT_JOURNAL_DIR',
+  'EXIT_SENTINEL_KEY',
+  'EXIT_SENTINEL_NONCE_KEY',
+  'decodeJournalRunId',
+  'encodeRunId',
+  'exitSentinelLine',
+  'journalCleanupCommand',
+  'journalExistsCommand',
+  'journalExitProbeCommand',
+  'journalFollowCommand',
+  'journalListCommand',
+  'journalMtimeListCommand',
+  'journalPaths',
+  'journalReadCommand',
+  'journalStderrReadCommand',
+  'journaledCommand',
+  'parseExitSentinel',
+  'parseJournalExit',
+  'parseJournalMtimeListing',
+  'shellQuote',
+]
 const ROOT_NAMES = [
   ...NAMES,
+  ...JOURNAL_NAMES,
   'JournalFramer',
   'sandboxWorkspaceBackend',
   'toJournalLineBatches',
@@ -85,6 +108,14 @@ describe('installed from tarballs, without a network', () => {
       console.log(JSON.stringify({ lines, names: Object.keys(api) }))`)
     expect(printed.lines).toEqual(LINES)
     expect(printed.names.sort()).toEqual(NAMES)
+  })
+
+  test('journal has the names of the original module, and composes', async () => {
+    const printed = await runModule(`import * as api from 'ai-sandbox-native/journal'
+      const paths = api.journalPaths('a/b', '/x')
+      console.log(JSON.stringify({ command: api.journalExistsCommand(paths), names: Object.keys(api) }))`)
+    expect(printed.command).toBe("test -f '/x/a_2fb.ndjson'")
+    expect(printed.names.sort()).toEqual(JOURNAL_NAMES)
   })
 
   test('a worker reads a journal', async () => {

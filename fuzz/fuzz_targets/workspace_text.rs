@@ -3,7 +3,8 @@
 
 #![no_main]
 
-use ai_sandbox_native::workspace::{LineRange, OutputTail, Page, page_command, path, shell};
+use ai_sandbox_native::shell;
+use ai_sandbox_native::workspace::{LineRange, OutputTail, Page, page_command, path};
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 

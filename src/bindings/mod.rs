@@ -14,6 +14,7 @@
 mod external;
 mod journal;
 mod raw;
+mod run;
 mod workspace;
 
 use napi::bindgen_prelude::*;

@@ -1,4 +1,5 @@
-//! Journal framing: from what a host reads of a journal to its lines.
+//! Journal framing: from what a host reads of a journal to its lines. What a journal is called, and
+//! the commands around it, are in [`run`].
 //!
 //! ```text
 //! base64 text ──▶ Base64Decoder ──┐
@@ -22,6 +23,7 @@
 mod base64;
 mod error;
 mod lines;
+pub mod run;
 mod space;
 mod text;
 mod utf8;
@@ -29,7 +31,7 @@ mod utf8;
 pub use base64::{Base64Decoder, Units};
 pub use error::JournalError;
 pub use lines::{Batch, BatchLimits, LineFramer, LongLine};
-pub(crate) use space::is_js_space;
+pub(crate) use space::{is_js_space_char, js_trim};
 pub use text::{BatchDecoder, BatchText, LongText};
 pub use utf8::Utf8Encoder;
 

@@ -20,9 +20,19 @@ pub const fn is_js_space(unit: u16) -> bool {
     )
 }
 
+/// Whether `\s` matches this character.
+pub fn is_js_space_char(character: char) -> bool {
+    u16::try_from(u32::from(character)).is_ok_and(is_js_space)
+}
+
+/// The text without white space at both ends, as `String.prototype.trim` takes it off.
+pub fn js_trim(text: &str) -> &str {
+    text.trim_matches(is_js_space_char)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_js_space;
+    use super::{is_js_space, js_trim};
 
     #[test]
     fn differs_from_rust_in_two_characters_only() {
@@ -33,5 +43,15 @@ mod tests {
             })
             .collect();
         assert_eq!(different, [0x0085, 0xFEFF]);
+    }
+
+    #[test]
+    fn trims_the_white_space_of_javascript() {
+        assert_eq!(
+            js_trim("\u{FEFF}\u{A0}\u{2028}\u{3000}\t\u{B}a b\r\n"),
+            "a b"
+        );
+        assert_eq!(js_trim("\u{85}a\u{85}"), "\u{85}a\u{85}");
+        assert_eq!(js_trim("\u{200B}a"), "\u{200B}a");
     }
 }

@@ -8,8 +8,9 @@
 //!    target means that the link dangles.
 
 use super::error::{Error, WorkspaceError};
+use super::path;
 use super::sandbox::{ExecOptions, Lstat, PathArg, Sandbox};
-use super::{path, shell};
+use crate::shell;
 
 /// How many links a path may lead through, as in Linux.
 pub(super) const MAX_LINKS: usize = 40;

@@ -37,7 +37,6 @@ mod output;
 mod page;
 pub mod path;
 mod sandbox;
-pub mod shell;
 
 pub use backend::{Backend, CloseReason, Listing, Ownership, Stat};
 pub use error::{Error, WorkspaceError};

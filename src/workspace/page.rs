@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::{js, shell};
+use super::js;
+use crate::shell;
 
 /// How many bytes of the start of the file come with a page, for who tells its type by them.
 const HEAD_BYTES: u32 = 8 * 1024;

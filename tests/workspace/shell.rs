@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ai_sandbox_native::workspace::{LineRange, Page, page_command, shell};
+use ai_sandbox_native::shell;
+use ai_sandbox_native::workspace::{LineRange, Page, page_command};
 
 /// A folder that goes when the test ends.
 struct Folder(PathBuf);

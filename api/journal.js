@@ -1,0 +1,1 @@
+export * from '../js/runtime/journal.js'
