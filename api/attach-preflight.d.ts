@@ -75,8 +75,8 @@ export interface AwaitAttachableJournalOptions {
    * Milliseconds in which the journal must appear; they bound hanging probes and a hanging store,
    * too. Default: 10,000.
    *
-   * 0 and less: one probe, whose answer may take 10,000 ms. `Infinity`: no limit. More than
-   * 2,147,483,647 (24.8 days) is that. `NaN` counts as not given.
+   * 0 and less: one probe, whose answer may take 10,000 ms. 2,147,483,647 (24.8 days) is the
+   * longest; more, and `Infinity`, are that. `NaN` counts as not given.
    */
   waitMs?: number | undefined
   /**

@@ -453,6 +453,15 @@ describe('an abort returns quietly and at once', () => {
     expect(runs.asked).toEqual([])
   })
 
+  it('by the provider itself, in a probe that never settles', async () => {
+    const { signal, abort } = abortable()
+    const handle = handleOf(() => {
+      abort()
+      return never()
+    })
+    expect(await start(handle, { signal }).end).toEqual(attached)
+  })
+
   it('in a wait of 0 ms, too', async () => {
     const { signal, abort } = abortable()
     const call = start(handleOf(never), { signal, waitMs: 0 })

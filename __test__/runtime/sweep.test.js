@@ -485,6 +485,40 @@ describe('a failed listing: nothing deleted, one failure of stage list', () => {
   })
 })
 
+describe('the message of a failure', () => {
+  const messageFor = async (error) => {
+    const report = await keptOf({ 'a.ndjson': 0 }, { get: () => Promise.reject(error) })
+    return report.failures[0].message
+  }
+
+  it('is that of the error', async () => {
+    expect(await messageFor(new RangeError('too far'))).toBe('too far')
+  })
+
+  it('is the name of an error without a message', async () => {
+    expect(await messageFor(new RangeError())).toBe('RangeError')
+  })
+
+  it('is the text of what is no error', async () => {
+    expect(await messageFor('down')).toBe('down')
+    expect(await messageFor(undefined)).toBe('undefined')
+    expect(await messageFor(Symbol('down'))).toBe('Symbol(down)')
+    expect(await messageFor(Object.assign(new Error(), { message: 7 }))).toBe('Error: 7')
+  })
+
+  it('is always a text', async () => {
+    for (const [, error] of oddErrors) expect(await messageFor(error)).toEqual(expect.any(String))
+    expect(await messageFor(Object.create(null))).toBe('an error without a readable message')
+  })
+})
+
+it('a name that is listed twice is one name', async () => {
+  const list = () => exit(0, 'a.ndjson\n-x\na.ndjson\n-x\n')
+  const report = await keptOf({ 'a.ndjson': 0 }, storeOf(), { instead: { list } })
+  expect(report).toMatchObject({ listed: 2, runIds: ['a'] })
+  expect(report.kept.map(({ names }) => names)).toEqual([['-x'], ['a.ndjson']])
+})
+
 describe('an empty folder', () => {
   it('has nothing to sweep', async () => {
     expect(await sweep(folderOf({}), storeOf())).toEqual({

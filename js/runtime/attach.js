@@ -46,7 +46,7 @@ export async function awaitAttachableJournal(handle, options) {
       if (wait.isOver) throw attempt.timeoutError(waitMs)
     }
   } finally {
-    wait.close()
+    // The other one is the same, or was over from the start.
     firstRound.close()
   }
 }

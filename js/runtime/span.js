@@ -16,7 +16,7 @@ export class Span {
   #onAbort = () => this.#finish()
 
   /**
-   * @param {number} ms - Not more than 0: over at once. `Infinity`: only the signal ends it.
+   * @param {number} ms - Not more than 0: over at once. `Infinity`: as long as a timer can.
    * @param {AbortSignal} [signal]
    */
   constructor(ms, signal) {
@@ -65,7 +65,6 @@ export class Span {
 
   #begin(ms) {
     this.#signal?.addEventListener('abort', this.#onAbort)
-    if (ms === Number.POSITIVE_INFINITY) return
     this.#timer = setTimeout(() => this.#finish(), delayOf(ms))
   }
 
