@@ -84,6 +84,8 @@ export interface AwaitAttachableJournalOptions {
    * turn of the timers. `NaN` counts as not given.
    */
   probeIntervalMs?: number | undefined
+  /** The folder in which the probe runs, which matters where `paths` are relative. */
+  cwd?: string | undefined
   /** Ends the waiting. Not handed to the sandbox. */
   signal?: AbortSignal | undefined
   /** Told of the first probe that fails, and of the first failure of the store. */

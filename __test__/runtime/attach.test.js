@@ -95,6 +95,14 @@ describe('a probe', () => {
     const handle = handleOf(there)
     expect(await start(handle).end).toEqual(attached)
     expect(handle.commands).toEqual([journalExistsCommand(paths)])
+    expect(handle.options).toEqual([[]])
+  })
+
+  it('runs in the folder that is given, and has no other option', async () => {
+    const handle = handleOf(there)
+    const { signal } = abortable()
+    expect(await start(handle, { cwd: '/work', signal }).end).toEqual(attached)
+    expect(handle.options).toEqual([[{ cwd: '/work' }]])
   })
 
   it('that finds the journal returns, and the store is not asked', async () => {

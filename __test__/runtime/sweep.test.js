@@ -109,6 +109,7 @@ describe('the commands', () => {
       journalCleanupCommand(journalPaths(runId, DIR)),
       journalCleanupCommand(journalPaths('a', DIR)),
     ])
+    expect(folder.handle.options).toEqual([[], [], [], []])
   })
 
   it('of the default folder', async () => {

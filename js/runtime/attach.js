@@ -58,6 +58,7 @@ class Attempt {
   #runId
   #runs
   #logger
+  #cwd
   #command
   /** What kept the last probe from an answer. */
   #probeProblem = '; the sandbox gave no answer'
@@ -66,12 +67,13 @@ class Attempt {
   /** What was warned of: once a call, not once a probe. */
   #warned = new Set()
 
-  constructor(handle, { paths, runId, runs, logger }) {
+  constructor(handle, { paths, runId, runs, logger, cwd }) {
     this.#handle = handle
     this.#paths = paths
     this.#runId = runId
     this.#runs = runs
     this.#logger = logger
+    this.#cwd = cwd
     this.#command = journalExistsCommand(paths)
   }
 
@@ -84,7 +86,7 @@ class Attempt {
    * @throws {JournalAttachUnavailableError}
    */
   async isThere(span) {
-    const answer = await span.within(() => runCommand(this.#handle, this.#command))
+    const answer = await span.within(() => runCommand(this.#handle, this.#command, this.#cwd))
     if (answer === undefined) return false
     if ('error' in answer) {
       this.#probeProblem = `; the last probe failed: ${answer.error}`

@@ -1,4 +1,4 @@
-/** A handle of a sandbox that answers each command as the test says, and keeps the commands. */
+/** A handle of a sandbox that answers each command as the test says, and keeps the commands and their options. */
 
 /**
  * @param {(command: string, count: number) => unknown} answer - `count` commands came before. What
@@ -6,12 +6,15 @@
  */
 export function handleOf(answer) {
   const commands = []
+  const options = []
   return {
     commands,
+    options,
     capabilities: { backgroundProcesses: true, killableProcesses: true },
     process: {
-      exec(command, ...options) {
-        if (this === undefined || options.length > 0) throw new Error('called in another way')
+      exec(command, ...rest) {
+        if (this === undefined) throw new Error('called without its owner')
+        options.push(rest)
         commands.push(command)
         return answer(command, commands.length - 1)
       },
