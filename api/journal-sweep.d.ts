@@ -115,7 +115,7 @@ export interface PruneJournalsReport {
  * A folder that isn't there can't be listed: a failure of stage `list`, as for any other reason.
  * Not found by the listing, and so never removed, are runs whose id starts with a dot.
  *
- * @returns Never rejects.
+ * @returns Never rejects. A sandbox or a store that never answers holds it up.
  *
  * @example
  * ```ts

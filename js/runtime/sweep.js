@@ -139,9 +139,9 @@ class Sweep {
       this.fail('store', record.message, runId)
       return 'store-error'
     }
-    const isOver = record.kind === 'recorded'
-    if (isOver && !record.isTerminal) return 'non-terminal'
-    const tooYoung = isOver ? undefined : this.#reasonByAge(names)
+    const isKnown = record.kind === 'recorded'
+    if (isKnown && !record.isTerminal) return 'non-terminal'
+    const tooYoung = isKnown ? undefined : this.#reasonByAge(names)
     if (tooYoung !== undefined) return tooYoung
     // False for NaN, as above: a limit that can't be told is no leave to delete.
     return this.report.deleted.length < this.#options.maxDeletes ? undefined : 'max-deletes'

@@ -12,6 +12,8 @@ export const DIR = '/journals'
 /** The time that it is in these tests, in ms: whole seconds, as `stat` tells. */
 export const NOW = 1_700_000_000_000
 const SECOND = 1_000
+/** Runs that are called what their files are called. */
+export const RUN_IDS = ['a', 'b', 'c', 'd', 'e-1', '-rf']
 
 /**
  * @param {Record<string, number>} files - The names, and how many seconds ago each was written.
@@ -31,12 +33,12 @@ export function folderOf(files, instead = {}) {
   const handle = handleOf((command) => {
     if (command === journalListCommand(DIR)) return (instead.list ?? list)()
     if (command === journalMtimeListCommand(DIR)) return (instead.times ?? times)()
-    const runId = runIds.find((id) => command === journalCleanupCommand(journalPaths(id, DIR)))
+    const runId = [...RUN_IDS, 'run 1/ä'].find(
+      (id) => command === journalCleanupCommand(journalPaths(id, DIR)),
+    )
     if (runId === undefined) throw new Error(`not a command of a sweep: ${command}`)
     return (instead.remove ?? remove)(runId)
   })
-  /** Those that the tests use: a command for anything else is an error. */
-  const runIds = ['a', 'b', 'c', 'd', 'run 1/ä', '-rf']
   return { handle, removed, names: () => [...left.keys()], remove }
 }
 
