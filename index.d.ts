@@ -10,7 +10,9 @@ export * from './api/attach-preflight.js'
 export * from './api/journal.js'
 export type { JournalIterator, JournalLine, JournalSource } from './api/journal-bytes.js'
 export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './api/journal-bytes.js'
+export * from './api/journal-reader.js'
 export * from './api/journal-sweep.js'
+export * from './api/runner.js'
 export * from './api/workspace-backend.js'
 
 /**

@@ -252,7 +252,8 @@ export class JournalIterator extends AsyncIteratorBase {
 
   #ready() {
     try {
-      return this.#stage.take() ?? this.#stage.refill()
+      const item = this.#stage.take()
+      return item === undefined ? this.#stage.refill() : item
     } catch (error) {
       return new Failure(this.#stage.toPublicError(error))
     }
@@ -261,7 +262,8 @@ export class JournalIterator extends AsyncIteratorBase {
   #accept(chunk) {
     try {
       this.#stage.accept(chunk)
-      return this.#stage.take() ?? this.#stage.refill()
+      const item = this.#stage.take()
+      return item === undefined ? this.#stage.refill() : item
     } catch (error) {
       return new Failure(this.#stage.toPublicError(error))
     }

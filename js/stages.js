@@ -7,15 +7,17 @@
  * - `finish()` ends the input, and may give a last item;
  * - `toPublicError(error)` is the error to throw for what one of these threw.
  *
- * All but the first may throw. Items are objects, so that `undefined` can say that there is none.
+ * All but the first may throw. An item is never `undefined`, which says that there is none.
  */
 
 import { countLines, hasMore, readBatch } from './batch.js'
-import { BytesCodec } from './codecs.js'
+import { Base64Codec, BytesCodec } from './codecs.js'
 import { toPublicError } from './errors.js'
 import { binding } from './load.js'
 
 const { nextLines, takeBytes } = binding
+const mayHaveSentinel = () => true
+const watchSentinel = () => {}
 
 /** Base64 or text to bytes: one `Uint8Array` for a chunk that completes any. */
 export class DecodeStage {
@@ -75,18 +77,30 @@ export class DecodeStage {
   }
 }
 
-/** Bytes to lines, many at a time. */
+/** Bytes, or what a codec makes of text, to lines, many at a time. */
 export class LineStage {
+  #Codec
   #codec
   #position
   /** Whether native code holds complete lines. */
   #more = false
   #lines = []
   #next = 0
+  #nonce
+  #mayHaveSentinel = false
 
-  /** @param {number} position */
-  constructor(position) {
+  /**
+   * @param {number} position where the first line starts, in bytes
+   * @param {new () => import('./codecs.js').BytesCodec} [Codec] of the chunks that come
+   */
+  constructor(position, Codec = BytesCodec) {
     this.#position = position
+    this.#Codec = Codec
+  }
+
+  /** Behind the lines of the batch that was made last, in bytes. */
+  get position() {
+    return this.#position
   }
 
   /** Reads what `stage` decodes, with no bytes made in between. */
@@ -108,8 +122,35 @@ export class LineStage {
   }
 
   accept(chunk) {
-    this.#codec ??= new BytesCodec()
+    this.#codec ??= this.#createCodec()
     this.#codec.begin(chunk)
+  }
+
+  /**
+   * Looks out for the exit sentinel of a run, from the next chunk on.
+   *
+   * @param {string} nonce
+   */
+  watchSentinel(nonce) {
+    this.#nonce = nonce
+  }
+
+  /** Whether one of the lines of the batch that was made last may be the sentinel. */
+  get mayHaveSentinel() {
+    return this.#mayHaveSentinel
+  }
+
+  /** Says that nothing follows the chunks that came. */
+  finishCodec() {
+    this.#codec?.finish()
+  }
+
+  /** Forgets what has come and was not delivered. */
+  discard() {
+    this.#codec = undefined
+    this.#more = false
+    this.#lines = []
+    this.#next = 0
   }
 
   finish() {
@@ -145,11 +186,39 @@ export class LineStage {
       const text = this.#more ? nextLines(codec.native) : codec.toLines()
       this.#more = text !== undefined && hasMore()
       if (text === undefined) continue
+      this.#mayHaveSentinel = mayHaveSentinel()
       const lines = new Array(countLines())
       this.#position = readBatch(text, this.#position, lines, 0)
       return lines
     }
     return undefined
+  }
+
+  #createCodec() {
+    const codec = new this.#Codec()
+    if (this.#nonce !== undefined) watchSentinel(codec.native, this.#nonce)
+    return codec
+  }
+}
+
+/**
+ * Frames of base64 to lines. Each chunk is a frame, which starts at the position behind the last
+ * complete line: what was incomplete comes again.
+ */
+export class FrameStage extends LineStage {
+  constructor(position) {
+    super(position, Base64Codec)
+  }
+
+  accept(chunk) {
+    this.discard()
+    super.accept(chunk)
+  }
+
+  nextBatch() {
+    const lines = super.nextBatch()
+    if (lines === undefined) this.finishCodec()
+    return lines
   }
 }
 

@@ -1,0 +1,5 @@
+export {
+  DEFAULT_JOURNAL_POLL_MS,
+  journalReadStrategy,
+  readJournal,
+} from '../js/runtime/reader.js'

@@ -1,0 +1,6 @@
+export {
+  readJournalNdjson,
+  spawnNdjson,
+  startJournaledAgent,
+  toLines,
+} from '../js/runtime/runner.js'

@@ -1,0 +1,8 @@
+/** In UTF-16 code units. */
+const MOST_OF_STDERR = 1000
+
+/** The error of an agent that ended with a bad exit code. */
+export function exitError(exitCode, stderr) {
+  const reason = stderr.trim().slice(0, MOST_OF_STDERR)
+  return new Error(`Agent process exited with code ${exitCode}${reason && `: ${reason}`}`)
+}
