@@ -9,6 +9,7 @@ import type { JournalIterator, JournalLine, JournalSource } from './api/journal-
 export type { JournalIterator, JournalLine, JournalSource } from './api/journal-bytes.js'
 export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './api/journal-bytes.js'
 
+export * from './api/journal-file.js'
 export * from './api/workspace-backend.js'
 
 /**

@@ -7,6 +7,7 @@ export {
   toJournalLineBatches,
   toJournalLines,
 } from './js/journal-bytes.js'
+export { JournalFile } from './js/journal-file/journal-file.js'
 export { sandboxWorkspaceBackend } from './js/workspace/backend.js'
 
 export const version = binding.version()
