@@ -3,6 +3,8 @@
  * messages are made here and nowhere else.
  */
 
+import { getSystemErrorMap } from 'node:util'
+
 const LONGEST_LINE = 'a line longer than a JavaScript string can be'
 
 /**
@@ -38,6 +40,76 @@ export function toPublicError(error, position) {
     default:
       return error
   }
+}
+
+/**
+ * The error to throw for what was caught of a native function over a file.
+ *
+ * @param {unknown} error
+ * @param {number} position where the line starts that was being read, in bytes
+ * @param {string} path
+ */
+export function toFileError(error, position, path) {
+  switch (/** @type {{ code?: string }} */ (error)?.code) {
+    case 'FILE_OPEN':
+      return systemError(error.errno, 'open', path)
+    case 'FILE_STAT':
+      return systemError(error.errno, 'stat', path)
+    case 'FILE_READ':
+      return systemError(error.errno, 'read', path)
+    case 'NOT_A_FILE':
+      return fileError(
+        Error,
+        'ERR_JOURNAL_NOT_A_FILE',
+        `${path} is ${error.message}, not a file`,
+        path,
+      )
+    case 'POSITION_BEYOND_END':
+      return fileError(
+        RangeError,
+        'ERR_JOURNAL_POSITION',
+        `${path} has ${error.size} bytes, and was to be read from byte ${error.position}`,
+        path,
+      )
+    case 'TRUNCATED':
+      return fileError(
+        Error,
+        'ERR_JOURNAL_TRUNCATED',
+        `${path} was truncated to ${error.size} bytes, after ${error.position} were read`,
+        path,
+      )
+    case 'REPLACED':
+      return fileError(
+        Error,
+        'ERR_JOURNAL_REPLACED',
+        `${path} was replaced by another file while it was followed`,
+        path,
+      )
+    case 'REMOVED':
+      return fileError(
+        Error,
+        'ERR_JOURNAL_REMOVED',
+        `${path} was removed while it was followed`,
+        path,
+      )
+    default:
+      return toPublicError(error, position)
+  }
+}
+
+function fileError(ErrorClass, code, what, path) {
+  return Object.assign(new ErrorClass(`journal: ${what}`), { code, path })
+}
+
+/** As `fs` makes it. */
+function systemError(errno, syscall, path) {
+  const [code, message] = getSystemErrorMap().get(errno) ?? ['EIO', `error ${errno}`]
+  return Object.assign(new Error(`${code}: ${message}, ${syscall} '${path}'`), {
+    errno,
+    code,
+    syscall,
+    path,
+  })
 }
 
 /** @param {string} what */

@@ -17,6 +17,7 @@ use std::ptr;
 use napi::sys;
 
 use super::external::new_long_string;
+use super::journal_file;
 use super::raw::{self, Call, Callback, Failure, Footprint, StringScratch, Value, callback};
 use crate::journal::{
     Base64Decoder, Batch, BatchDecoder, BatchLimits, BatchText, JournalError, LineFramer, LongText,
@@ -76,12 +77,7 @@ impl Journal {
         Ok(Self {
             base64: Base64Decoder::new(),
             utf8: Utf8Encoder::new(),
-            lines: LineFramer::new(BatchLimits {
-                bytes: BATCH_BYTES,
-                lines: MOST_LINES,
-                long_line_bytes: LONG_LINE_BYTES,
-                units_a_line: most_units,
-            }),
+            lines: LineFramer::new(batch_limits(most_units)),
             bytes: Vec::new(),
             most_units,
         })
@@ -249,6 +245,16 @@ impl Journal {
     }
 }
 
+/// What a batch may hold, for lines of `most_units` UTF-16 code units at most.
+pub(super) const fn batch_limits(most_units: usize) -> BatchLimits {
+    BatchLimits {
+        bytes: BATCH_BYTES,
+        lines: MOST_LINES,
+        long_line_bytes: LONG_LINE_BYTES,
+        units_a_line: most_units,
+    }
+}
+
 fn sink_of<'a>(
     sink: Sink,
     lines: &'a mut LineFramer,
@@ -267,7 +273,8 @@ fn sink_of<'a>(
     }
 }
 
-fn write_layout(
+/// Writes to the shared array where the lines of a batch end.
+pub(super) fn write_layout(
     layout: &mut [i32],
     unit_ends: &[u32],
     byte_ends: Option<&[u32]>,
@@ -313,6 +320,7 @@ pub fn define(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failur
         (c"flushText", callback!(Journal::flush_text)),
         (c"finishBase64", callback!(Journal::finish_base64)),
     ];
+    let functions = [&functions[..], &journal_file::FUNCTIONS].concat();
     let ends = (c"journalEnds", HEADER + 2 * MOST_LINES);
     raw::define_functions(env, exports, &functions, ends)
 }

@@ -13,6 +13,7 @@
 
 mod external;
 mod journal;
+mod journal_file;
 mod raw;
 mod run;
 mod workspace;
@@ -58,5 +59,6 @@ pub fn add_raw_exports(exports: Object<'_>, env: Env) -> Result<()> {
                 Error::from_reason(message)
             }
             raw::Failure::Journal(error) => Error::from_reason(error.to_string()),
+            raw::Failure::File(error) => Error::from_reason(error.to_string()),
         })
 }

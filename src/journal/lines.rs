@@ -117,6 +117,14 @@ impl LineFramer {
         Ok(&mut self.bytes)
     }
 
+    /// Gives back the memory in which no bytes wait, for a framer that may be idle for long.
+    pub fn shrink(&mut self) {
+        self.bytes.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        self.bytes.shrink_to_fit();
+    }
+
     /// Takes the complete lines at the front, as many as a batch may hold.
     ///
     /// # Errors
@@ -313,6 +321,23 @@ mod tests {
             other => panic!("{other:?}"),
         }
         assert_eq!(framer.pending_bytes(), 0);
+    }
+
+    #[test]
+    fn shrinking_keeps_what_waits() {
+        let mut framer = LineFramer::new(LIMITS);
+        framer.push(&[b'\n'; 4]).unwrap();
+        framer.push(b"ab").unwrap();
+        assert!(framer.take().unwrap().is_some());
+        assert!(framer.take().unwrap().is_none());
+        framer.shrink();
+        assert!(framer.capacity() < 8);
+        assert_eq!(framer.pending_bytes(), 2);
+        framer.push(b"c\n").unwrap();
+        match framer.take().unwrap() {
+            Some(Batch::Lines { bytes, .. }) => assert_eq!(bytes, b"abc\n"),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

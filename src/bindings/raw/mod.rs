@@ -28,6 +28,7 @@ pub(super) use self::instance::callback;
 pub use self::instance::{Footprint, account, construct, dispatch};
 pub use self::read::StringScratch;
 use crate::journal::JournalError;
+use crate::journal_file::FileError;
 
 /// A function over an instance of `T`.
 pub type Method<T> = fn(&mut T, &Call) -> Result<Value, Failure>;
@@ -41,6 +42,8 @@ pub type Callback = unsafe extern "C" fn(sys::napi_env, sys::napi_callback_info)
 pub enum Failure {
     /// A fault in the input.
     Journal(JournalError),
+    /// A fault of a file.
+    File(FileError),
     /// A wrong argument: only faulty glue code can make one.
     Argument(&'static str),
     /// Node-API refused; it may have thrown already.

@@ -1,6 +1,7 @@
 //! Errors: what a function fails with, as JavaScript gets it.
 
 use std::ffi::CStr;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
@@ -8,6 +9,7 @@ use napi::sys;
 
 use super::{Failure, Value};
 use crate::journal::JournalError;
+use crate::journal_file::{FileError, Operation};
 
 /// Runs `body`, and throws what it fails with, a panic included.
 pub(super) fn guarded(env: sys::napi_env, body: impl FnOnce() -> Result<Value, Failure>) -> Value {
@@ -29,15 +31,22 @@ fn throw(env: sys::napi_env, failure: &Failure) {
         return;
     }
     let (code, message) = match failure {
-        Failure::Journal(error) => (journal_code(error), error.to_string()),
+        Failure::Journal(error) | Failure::File(FileError::Journal(error)) => {
+            (journal_code(error), error.to_string())
+        }
+        Failure::File(error) => (file_code(error), error.to_string()),
         Failure::Argument(message) => ("ARGUMENT", (*message).to_owned()),
         Failure::Node(message) => ("NODE", (*message).to_owned()),
     };
     let Some(error) = new_error(env, code, &message) else {
         return;
     };
-    if let Failure::Journal(journal) = failure {
-        set_numbers(env, error, journal);
+    match failure {
+        Failure::Journal(journal) | Failure::File(FileError::Journal(journal)) => {
+            set_numbers(env, error, &journal_numbers(journal));
+        }
+        Failure::File(file) => set_numbers(env, error, &file_numbers(file)),
+        Failure::Argument(_) | Failure::Node(_) => {}
     }
     // SAFETY: `error` was just made in this scope.
     unsafe { sys::napi_throw(env, error) };
@@ -53,17 +62,66 @@ fn journal_code(error: &JournalError) -> &'static str {
     }
 }
 
-fn set_numbers(env: sys::napi_env, error: Value, journal: &JournalError) {
-    let numbers: &[(&CStr, f64)] = match *journal {
+type Numbers = Vec<(&'static CStr, f64)>;
+
+fn journal_numbers(error: &JournalError) -> Numbers {
+    match *error {
         JournalError::InvalidCharacter { unit, index } => {
-            &[(c"unit", f64::from(unit)), (c"index", index as f64)]
+            vec![(c"unit", f64::from(unit)), (c"index", index as f64)]
         }
-        JournalError::MisplacedPadding { index } => &[(c"index", index as f64)],
-        JournalError::MidQuantum { pending } => &[(c"pending", pending as f64)],
+        JournalError::MisplacedPadding { index } => vec![(c"index", index as f64)],
+        JournalError::MidQuantum { pending } => vec![(c"pending", pending as f64)],
         JournalError::LineTooLong { bytes } | JournalError::OutOfMemory { bytes } => {
-            &[(c"bytes", bytes as f64)]
+            vec![(c"bytes", bytes as f64)]
         }
-    };
+    }
+}
+
+fn file_code(error: &FileError) -> &'static str {
+    match error {
+        FileError::Io { operation, .. } => match operation {
+            Operation::Open => "FILE_OPEN",
+            Operation::Stat => "FILE_STAT",
+            Operation::Read => "FILE_READ",
+        },
+        FileError::NotAFile { .. } => "NOT_A_FILE",
+        FileError::PositionBeyondEnd { .. } => "POSITION_BEYOND_END",
+        FileError::Truncated { .. } => "TRUNCATED",
+        FileError::Replaced => "REPLACED",
+        FileError::Removed => "REMOVED",
+        FileError::Journal(error) => journal_code(error),
+    }
+}
+
+fn file_numbers(error: &FileError) -> Numbers {
+    match error {
+        FileError::Io { error, .. } => vec![(c"errno", f64::from(uv_errno(error)))],
+        FileError::PositionBeyondEnd { position, size }
+        | FileError::Truncated { position, size } => {
+            vec![(c"position", *position as f64), (c"size", *size as f64)]
+        }
+        FileError::Journal(error) => journal_numbers(error),
+        FileError::NotAFile { .. } | FileError::Replaced | FileError::Removed => Vec::new(),
+    }
+}
+
+/// The number that libuv has for an error of the system.
+#[cfg(unix)]
+fn uv_errno(error: &io::Error) -> i32 {
+    -error.raw_os_error().unwrap_or(libc::EIO)
+}
+
+/// libuv has numbers of its own here: those of `ENOENT`, `EPERM` and `EIO`.
+#[cfg(not(unix))]
+fn uv_errno(error: &io::Error) -> i32 {
+    match error.kind() {
+        io::ErrorKind::NotFound => -4058,
+        io::ErrorKind::PermissionDenied => -4048,
+        _ => -4070,
+    }
+}
+
+fn set_numbers(env: sys::napi_env, error: Value, numbers: &[(&CStr, f64)]) {
     for (name, number) in numbers {
         let mut value = ptr::null_mut();
         // SAFETY: `error` is an object of this scope, and the name ends in NUL.

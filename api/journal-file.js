@@ -1,0 +1,1 @@
+export { JournalFile } from '../js/journal-file/journal-file.js'
