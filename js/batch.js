@@ -13,12 +13,21 @@ const ends = binding.journalEnds
 const HEADER = 2
 const WIDE = 1
 const MORE = 2
+const SENTINEL = 4
 /** Where the ends in bytes begin. */
 const BYTE_ENDS = HEADER + (ends.length - HEADER) / 2
 
 /** Whether native code holds complete lines behind the batch that was read last. */
 export function hasMore() {
   return (ends[1] & MORE) !== 0
+}
+
+/**
+ * Whether the batch that was read last may hold the exit sentinel that native code watches for: never
+ * wrongly `false`, so that only the lines of such a batch need the exact test.
+ */
+export function mayHoldSentinel() {
+  return (ends[1] & SENTINEL) !== 0
 }
 
 /** How many lines the batch has. */

@@ -7,7 +7,7 @@
 //! | index | content |
 //! | --- | --- |
 //! | 0 | how many lines |
-//! | 1 | flags: [`WIDE`], [`MORE`] |
+//! | 1 | flags: [`WIDE`], [`MORE`], [`SENTINEL`] |
 //! | 2 … | the end of each line in the text, in UTF-16 code units; its newline stands there |
 //! | 2 + [`MOST_LINES`] … | with [`WIDE`]: the end of each line in bytes |
 
@@ -19,6 +19,7 @@ use napi::sys;
 use super::external::new_long_string;
 use super::journal_file;
 use super::raw::{self, Call, Callback, Failure, Footprint, StringScratch, Value, callback};
+use crate::journal::run::ExitSentinel;
 use crate::journal::{
     Base64Decoder, Batch, BatchDecoder, BatchLimits, BatchText, JournalError, LineFramer, LongText,
     Utf8Encoder,
@@ -35,6 +36,8 @@ const LONG_LINE_BYTES: usize = 1024 * 1024;
 const WIDE: i32 = 1;
 /// A flag: there are complete lines left.
 const MORE: i32 = 2;
+/// A flag: a line may be the exit sentinel that is watched for.
+const SENTINEL: i32 = 4;
 const HEADER: usize = 2;
 
 thread_local! {
@@ -55,6 +58,8 @@ struct Journal {
     /// Decoded bytes that are wanted as bytes.
     bytes: Vec<u8>,
     most_units: usize,
+    /// What batches are searched for.
+    sentinel: Option<ExitSentinel>,
 }
 
 /// Where decoded bytes go.
@@ -80,6 +85,7 @@ impl Journal {
             lines: LineFramer::new(batch_limits(most_units)),
             bytes: Vec::new(),
             most_units,
+            sentinel: None,
         })
     }
 
@@ -212,31 +218,45 @@ impl Journal {
         call.new_number(self.lines.pending_bytes() as f64)
     }
 
+    /// `watchSentinel(journal, nonce)`: from here on a batch that may hold the exit sentinel with this
+    /// nonce is flagged.
+    fn watch_sentinel(&mut self, call: &Call) -> Result<Value, Failure> {
+        self.sentinel = Some(ExitSentinel::new(&call.text(1)?));
+        Ok(ptr::null_mut())
+    }
+
     /// `nextLines(journal)`: the text of the next batch, or `undefined` when no line is complete.
     fn next_lines(&mut self, call: &Call) -> Result<Value, Failure> {
         let layout = call.shared_integers();
+        let sentinel = self.sentinel.as_ref();
+        let flags = |bytes: &[u8], more: bool| {
+            let may_hold_it = sentinel.is_some_and(|sentinel| sentinel.may_be_in(bytes));
+            (if more { MORE } else { 0 }) | (if may_hold_it { SENTINEL } else { 0 })
+        };
         match self.lines.take()? {
             None => Ok(ptr::null_mut()),
             Some(Batch::Lines { bytes, ends, more }) => {
+                let flags = flags(bytes, more);
                 SCRATCH.with_borrow_mut(|scratch| match scratch.batch.decode(bytes, ends) {
                     BatchText::Ascii(text) => {
-                        write_layout(layout, ends, None, more)?;
+                        write_layout(layout, ends, None, flags)?;
                         call.new_latin1(text)
                     }
                     BatchText::Utf16(text, unit_ends) => {
-                        write_layout(layout, unit_ends, Some(ends), more)?;
+                        write_layout(layout, unit_ends, Some(ends), flags)?;
                         call.new_utf16(text)
                     }
                 })
             }
             Some(Batch::Long { line, more }) => {
+                let flags = flags(line.bytes(), more);
                 let byte_end = [line.bytes().len() as u32];
                 let text = LongText::of(line, self.most_units)?;
                 match &text {
-                    LongText::Ascii(_) => write_layout(layout, &byte_end, None, more)?,
+                    LongText::Ascii(_) => write_layout(layout, &byte_end, None, flags)?,
                     LongText::Utf16(units) => {
                         let unit_end = [units.len() as u32];
-                        write_layout(layout, &unit_end, Some(&byte_end), more)?;
+                        write_layout(layout, &unit_end, Some(&byte_end), flags)?;
                     }
                 }
                 new_long_string(call, text)
@@ -278,7 +298,7 @@ pub(super) fn write_layout(
     layout: &mut [i32],
     unit_ends: &[u32],
     byte_ends: Option<&[u32]>,
-    more: bool,
+    other_flags: i32,
 ) -> Result<(), Failure> {
     let too_short = Failure::Argument("the shared array is too short");
     let Some(([count, flags], rest)) = layout.split_first_chunk_mut::<HEADER>() else {
@@ -291,7 +311,7 @@ pub(super) fn write_layout(
         return Err(too_short);
     }
     *count = unit_ends.len() as i32;
-    *flags = if byte_ends.is_some() { WIDE } else { 0 } | if more { MORE } else { 0 };
+    *flags = other_flags | if byte_ends.is_some() { WIDE } else { 0 };
     for (place, end) in units.iter_mut().zip(unit_ends) {
         *place = *end as i32;
     }
@@ -311,6 +331,7 @@ pub fn define(env: sys::napi_env, exports: sys::napi_value) -> Result<(), Failur
         (c"holdBytes", callback!(Journal::hold_bytes)),
         (c"holdText", callback!(Journal::hold_text)),
         (c"holdBase64", callback!(Journal::hold_base64)),
+        (c"watchSentinel", callback!(Journal::watch_sentinel)),
         (c"nextLines", callback!(Journal::next_lines)),
         (c"pendingBytes", callback!(Journal::pending_bytes)),
         (c"textToBytes", callback!(Journal::text_to_bytes)),
