@@ -10,14 +10,12 @@
  * All but the first may throw. An item is never `undefined`, which says that there is none.
  */
 
-import { countLines, hasMore, readBatch } from './batch.js'
+import { countLines, hasMore, mayHoldSentinel, readBatch } from './batch.js'
 import { Base64Codec, BytesCodec } from './codecs.js'
 import { toPublicError } from './errors.js'
 import { binding } from './load.js'
 
-const { nextLines, takeBytes } = binding
-const mayHaveSentinel = () => true
-const watchSentinel = () => {}
+const { nextLines, takeBytes, watchSentinel } = binding
 
 /** Base64 or text to bytes: one `Uint8Array` for a chunk that completes any. */
 export class DecodeStage {
@@ -87,7 +85,7 @@ export class LineStage {
   #lines = []
   #next = 0
   #nonce
-  #mayHaveSentinel = false
+  #mayHoldSentinel = false
 
   /**
    * @param {number} position where the first line starts, in bytes
@@ -136,8 +134,8 @@ export class LineStage {
   }
 
   /** Whether one of the lines of the batch that was made last may be the sentinel. */
-  get mayHaveSentinel() {
-    return this.#mayHaveSentinel
+  get mayHoldSentinel() {
+    return this.#mayHoldSentinel
   }
 
   /** Says that nothing follows the chunks that came. */
@@ -186,7 +184,7 @@ export class LineStage {
       const text = this.#more ? nextLines(codec.native) : codec.toLines()
       this.#more = text !== undefined && hasMore()
       if (text === undefined) continue
-      this.#mayHaveSentinel = mayHaveSentinel()
+      this.#mayHoldSentinel = mayHoldSentinel()
       const lines = new Array(countLines())
       this.#position = readBatch(text, this.#position, lines, 0)
       return lines

@@ -18,33 +18,47 @@ import {
 /** npm starts three times, and takes its time on a machine at work. */
 const INSTALL_LIMIT_MS = 180_000
 const NAMES = ['decodeBase64Stream', 'encodeUtf8Stream', 'toJournalLines']
-const JOURNAL_NAMES = [
-  'DEFAULT_JOURNAL_DIR',
-  'EXIT_SENTINEL_KEY',
-  'EXIT_SENTINEL_NONCE_KEY',
-  'decodeJournalRunId',
-  'encodeRunId',
-  'exitSentinelLine',
-  'journalCleanupCommand',
-  'journalExistsCommand',
-  'journalExitProbeCommand',
-  'journalFollowCommand',
-  'journalListCommand',
-  'journalMtimeListCommand',
-  'journalPaths',
-  'journalReadCommand',
-  'journalStderrReadCommand',
-  'journaledCommand',
-  'parseExitSentinel',
-  'parseJournalExit',
-  'parseJournalMtimeListing',
-  'shellQuote',
-]
+/** What each subpath exports: the names of the original's module. */
+const MODULES = {
+  'journal-bytes': NAMES,
+  journal: [
+    'DEFAULT_JOURNAL_DIR',
+    'EXIT_SENTINEL_KEY',
+    'EXIT_SENTINEL_NONCE_KEY',
+    'decodeJournalRunId',
+    'encodeRunId',
+    'exitSentinelLine',
+    'journalCleanupCommand',
+    'journalExistsCommand',
+    'journalExitProbeCommand',
+    'journalFollowCommand',
+    'journalListCommand',
+    'journalMtimeListCommand',
+    'journalPaths',
+    'journalReadCommand',
+    'journalStderrReadCommand',
+    'journaledCommand',
+    'parseExitSentinel',
+    'parseJournalExit',
+    'parseJournalMtimeListing',
+    'shellQuote',
+  ],
+  'journal-reader': ['DEFAULT_JOURNAL_POLL_MS', 'journalReadStrategy', 'readJournal'],
+  'attach-preflight': [
+    'DEFAULT_ATTACH_JOURNAL_WAIT_MS',
+    'DEFAULT_ATTACH_PROBE_INTERVAL_MS',
+    'JournalAttachUnavailableError',
+    'awaitAttachableJournal',
+  ],
+  runner: ['readJournalNdjson', 'spawnNdjson', 'startJournaledAgent', 'toLines'],
+  'journal-sweep': ['DEFAULT_MAX_DELETES', 'DEFAULT_ORPHAN_TTL_MS', 'pruneJournals'],
+  'workspace-backend': ['sandboxWorkspaceBackend'],
+  harness: ['sandboxWorkspaceBackend'],
+  'journal-file': ['JournalFile'],
+}
 const ROOT_NAMES = [
-  ...NAMES,
-  ...JOURNAL_NAMES,
+  ...new Set(Object.values(MODULES).flat()),
   'JournalFramer',
-  'sandboxWorkspaceBackend',
   'toJournalLineBatches',
   'version',
 ]
@@ -102,20 +116,15 @@ describe('installed from tarballs, without a network', () => {
     expect(printed.version).toBe(manifest.version)
   })
 
-  test('journal-bytes has the names of the original module, and reads', async () => {
-    const printed = await runModule(`import * as api from 'ai-sandbox-native/journal-bytes'
-      ${READ}
-      console.log(JSON.stringify({ lines, names: Object.keys(api) }))`)
-    expect(printed.lines).toEqual(LINES)
-    expect(printed.names.sort()).toEqual(NAMES)
+  test.each(Object.entries(MODULES))('%s has the names of its module', async (name, names) => {
+    const printed = await runModule(`import * as api from 'ai-sandbox-native/${name}'
+      console.log(JSON.stringify(Object.keys(api)))`)
+    expect(printed.sort()).toEqual(names.toSorted())
   })
 
-  test('journal has the names of the original module, and composes', async () => {
-    const printed = await runModule(`import * as api from 'ai-sandbox-native/journal'
-      const paths = api.journalPaths('a/b', '/x')
-      console.log(JSON.stringify({ command: api.journalExistsCommand(paths), names: Object.keys(api) }))`)
-    expect(printed.command).toBe("test -f '/x/a_2fb.ndjson'")
-    expect(printed.names.sort()).toEqual(JOURNAL_NAMES)
+  test('every subpath is a module of the list', () => {
+    const subpaths = Object.keys(manifest.exports).map((subpath) => subpath.slice(2))
+    expect(subpaths.toSorted()).toEqual(['', 'package.json', ...Object.keys(MODULES)].toSorted())
   })
 
   test('a worker reads a journal', async () => {

@@ -56,7 +56,7 @@ function openRun(handle, options, start) {
   const source = new RunSource(handle, { runId, paths, signal, cwd }, output, prepare)
   lines.watchSentinel(paths.nonce)
   const sentinel = {
-    isExpected: () => lines.mayHaveSentinel,
+    isExpected: () => lines.mayHoldSentinel,
     take(line) {
       const code = parseExitSentinel(line, paths)
       if (code !== null) source.exit(code)

@@ -24,6 +24,8 @@ use super::journal::{batch_limits, write_layout};
 use super::raw::{self, Call, Callback, Failure, Footprint, Value, callback};
 use crate::journal_file::{FileError, FileReader, Progress, Reading, ReadyBatch, ReadyText};
 
+/// Batches are asked for one after the other until there is none, and no sentinel is watched for.
+const NO_FLAGS: i32 = 0;
 /// A flag of `takeReading`: there is nothing more to read now, or ever.
 const AT_END: u8 = 1;
 /// A flag of `takeReading`: bytes were read.
@@ -133,10 +135,9 @@ impl JournalFile {
         };
         let bytes = batch.footprint();
         let layout = call.shared_integers();
-        let more = !self.batches.is_empty();
         match batch.unit_ends {
-            Some(units) => write_layout(layout, &units, Some(&batch.byte_ends), more)?,
-            None => write_layout(layout, &batch.byte_ends, None, more)?,
+            Some(units) => write_layout(layout, &units, Some(&batch.byte_ends), NO_FLAGS)?,
+            None => write_layout(layout, &batch.byte_ends, None, NO_FLAGS)?,
         }
         self.shared.bytes.fetch_sub(bytes, Ordering::Relaxed);
         match batch.text {
