@@ -43,6 +43,7 @@ const JOURNAL_NAMES = [
 const ROOT_NAMES = [
   ...NAMES,
   ...JOURNAL_NAMES,
+  'JournalFile',
   'JournalFramer',
   'sandboxWorkspaceBackend',
   'toJournalLineBatches',
