@@ -107,11 +107,11 @@ export class FileReading {
     this.#native ??= this.#open()
     this.#read ??= startRead(this.#native)
     await this.#waitFor(this.#read)
-    // Node fulfils what is ready in one turn of the loop, and a fast disk always has more ready.
-    if (!this.isClosed) await new Promise((resolve) => setNextTurn(resolve))
     if (this.isClosed) return DONE
-    this.#take()
-    return CHUNK
+    const hasGrown = this.#take()
+    // Node fulfils what is ready in one turn of the loop, and a fast disk always has more ready.
+    if (hasGrown) await new Promise((resolve) => setNextTurn(resolve))
+    return this.isClosed ? DONE : CHUNK
   }
 
   #open() {
@@ -119,11 +119,14 @@ export class FileReading {
     return newJournalFile(this.#absolutePath, position, follow, constants.MAX_STRING_LENGTH)
   }
 
+  /** Takes what was read, and begins the next read where there is more. */
   #take() {
     const flags = takeReading(this.#native)
+    const hasGrown = (flags & GROWN) !== 0
     this.#atEnd = (flags & AT_END) !== 0
-    if ((flags & GROWN) !== 0) this.#delay = 0
     this.#read = this.#atEnd ? undefined : startRead(this.#native)
+    if (hasGrown) this.#delay = 0
+    return hasGrown
   }
 
   #waitForTimer() {
