@@ -61,6 +61,7 @@ With --follow:
   It ends behind the line with which the run says that it ended, tells the run's exit code on
   stderr, and ends with 0 when that is 0, else with 1. FILE counts as the journal of a run by its
   name, RUN_ID.ndjson.
+  It learns that the reader of a pipe went away when it prints the next event.
 
 Examples:
   ai-sandbox-native tail run-42 --follow

@@ -24,8 +24,8 @@ export const SHAPES = [
  * @property {number} bytes - What it read; the original's way gets no more than it can bear.
  * @property {number} lines
  * @property {number} medianMs
- * @property {number} minMs
- * @property {number} maxMs
+ * @property {number} lowMs - `lowMs` to `highMs`: the middle half of the samples.
+ * @property {number} highMs
  * @property {number} rounds
  *
  * @typedef {{ shape: Shape, bytes: number, lines: number, figures: Figure[] }} ShapeResult

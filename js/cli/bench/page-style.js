@@ -33,7 +33,14 @@ section, footer { border-top: 1px solid var(--rule); margin-top: 2rem; padding-t
 .value { text-align: right; font-variant-numeric: tabular-nums; font-weight: 600 }
 .unit { font-weight: 400; color: var(--quiet) }
 .scroll { overflow-x: auto; margin-top: 1rem }
-table { border-collapse: collapse; width: 100%; font-size: .875rem }
+table {
+  border-collapse: collapse; width: 100%; min-width: 46rem; table-layout: fixed; font-size: .875rem;
+}
+thead th:first-child { width: 26% }
+thead th:nth-child(5) { width: 12% }
+thead th:nth-child(6) { width: 13.5% }
+thead th:nth-child(7) { width: 15.5% }
+thead th:last-child { width: 9% }
 th, td { padding: .3rem .6rem; text-align: right; white-space: nowrap }
 th:first-child, td:first-child { text-align: left; padding-left: 0 }
 th:last-child, td:last-child { padding-right: 0 }
@@ -59,5 +66,6 @@ dd { margin: 0; overflow-wrap: anywhere }
   main { max-width: none; padding: 0 }
   section, tr, .row { break-inside: avoid }
   .scroll { overflow: visible }
+  table { min-width: 0; font-size: .75rem }
 }
 `

@@ -5,7 +5,7 @@
 
 import { formatBytes, formatCount, formatFigure } from '../units.js'
 import { STYLE } from './page-style.js'
-import { derive, titleOf } from './report.js'
+import { derive, formatRatio, titleOf } from './report.js'
 
 /**
  * @param {{ input: import('./load-input.js').Input, environment: Record<string, string>,
@@ -27,8 +27,8 @@ export function renderPage({ input, environment, results }) {
 <main>
 <header>
 <h1>JavaScript against native code</h1>
-<p>${renderInput(input)} Megabytes a second, so longer is better; the thin line is the spread of
-the samples, and the bar ends at their median.</p>
+<p>${renderInput(input)} Megabytes a second, so longer is better. A bar ends at the median of the
+samples; the middle half of them is on the thin line.</p>
 </header>
 ${results.map(renderShape).join('\n')}
 <footer>
@@ -49,7 +49,7 @@ ${renderEnvironment(environment)}
 }
 
 function renderInput({ name, bytes, lines, isCut }) {
-  const what = `${formatCount(lines)} lines, ${formatBytes(bytes.length)}`
+  const what = `${formatCount(lines)} lines, ${formatBytes(bytes.length).replace(' ', '\u00a0')}`
   return `Input: <strong>${escapeHtml(name)}</strong>, ${isCut ? 'the first ' : ''}${what}.`
 }
 
@@ -65,7 +65,7 @@ ${rows.map((row) => renderBar(row, scale)).join('\n')}
 <div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">
 <table>
 <thead><tr><th scope="col">contender</th><th scope="col">MB/s</th><th scope="col">from</th><th
- scope="col">to</th><th scope="col">ns a line</th><th scope="col">time, native = 1</th><th
+ scope="col">to</th><th scope="col">ns a line</th><th scope="col">time / native</th><th
  scope="col">read</th><th scope="col">samples</th></tr></thead>
 <tbody>
 ${rows.map((row) => renderRow(row, bytes)).join('\n')}
@@ -87,9 +87,9 @@ function renderBar({ figure, label, mbPerSecond, slowest, fastest }, scale) {
 
 function renderRow({ figure, label, ...rates }, bytes) {
   const { mbPerSecond, slowest, fastest, nsPerLine, timeOfNative } = rates
-  const figures = [mbPerSecond, slowest, fastest, nsPerLine, timeOfNative].map(formatFigure)
+  const figures = [mbPerSecond, slowest, fastest, nsPerLine].map(formatFigure)
   const read = figure.bytes < bytes ? `first ${formatBytes(figure.bytes)}` : 'all'
-  const cells = [...figures, read, String(figure.rounds)]
+  const cells = [...figures, formatRatio(timeOfNative), read, String(figure.rounds)]
   const data = cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')
   return `<tr><th scope="row">${escapeHtml(label)}</th>${data}</tr>`
 }

@@ -32,7 +32,7 @@ export function formatInput({ name, bytes, lines, isCut }) {
 
 /** @param {import('./measure-shape.js').ShapeResult} result */
 export function formatShape({ shape, bytes, figures }) {
-  const head = [titleOf(shape), 'MB/s', 'from', 'to', 'ns a line', 'time']
+  const head = [titleOf(shape), 'MB/s', 'from', 'to', 'ns a line', 'time / native']
   const rows = figures.map((figure) => {
     const { label, mbPerSecond, slowest, fastest, nsPerLine, timeOfNative } = derive(
       figure,
@@ -42,14 +42,14 @@ export function formatShape({ shape, bytes, figures }) {
     return [
       `${label}${isPart ? ` (first ${formatBytes(figure.bytes)})` : ''}`,
       ...[mbPerSecond, slowest, fastest, nsPerLine].map(formatFigure),
-      `x ${formatFigure(timeOfNative)}`,
+      formatRatio(timeOfNative),
     ]
   })
   return formatTable(head, rows)
 }
 
 /**
- * Rates of a figure: medians, and the spread of the samples.
+ * Rates of a figure: the median, and where the middle half of the samples is.
  *
  * @param {import('./measure-shape.js').Figure} figure
  * @param {import('./measure-shape.js').Figure[]} figures - All of its shape.
@@ -60,11 +60,16 @@ export function derive(figure, figures) {
   return {
     label: CONTENDER_LABELS[figure.name],
     mbPerSecond: rate(figure.medianMs),
-    slowest: rate(figure.maxMs),
-    fastest: rate(figure.minMs),
+    slowest: rate(figure.highMs),
+    fastest: rate(figure.lowMs),
     nsPerLine: nsPerLine(figure),
     timeOfNative: nsPerLine(figure) / nsPerLine(native),
   }
+}
+
+/** @param {number} ratio */
+export function formatRatio(ratio) {
+  return ratio < 100 ? ratio.toFixed(2) : formatFigure(ratio)
 }
 
 function nsPerLine({ medianMs, lines }) {

@@ -4,7 +4,7 @@ import { fileError, PlainError } from '../errors.js'
 import { escapeControls } from '../escape.js'
 import { EXIT } from '../exit-codes.js'
 import { findJournal, statOf } from '../journal.js'
-import { note, watchForClosedPipe } from '../output.js'
+import { note } from '../output.js'
 import { Progress } from '../progress.js'
 import { JournalFile } from '../stand-ins.js'
 import { EventPrinter } from './event-printer.js'
@@ -20,7 +20,6 @@ const WAIT_INTERVAL_MS = 100
  */
 export async function tail(target, { dir, from, follow = false, json, positions = false }) {
   const journal = findJournal(target, dir)
-  if (follow) watchForClosedPipe()
   if (statOf(journal.path) === undefined) await waitForJournal(journal, target, follow)
   const file = new JournalFile(journal.path, { position: from, follow })
   const Printer = json ? LinePrinter : EventPrinter

@@ -12,6 +12,10 @@ import { describeContent, describePart, isObject } from './describe-content.js'
 
 /** More than any line shows; a text of 100 MB isn't copied for it. */
 const MAX_TEXT = 4096
+const TONES = new Map([
+  ['assistant', 'agent'],
+  ['user', 'user'],
+])
 /** What only programs read. */
 const PLUMBING = /^(type|subtype|uuid|.*_?id|parentUuid|sessionId|requestId|timestamp|version)$/i
 
@@ -97,7 +101,7 @@ function withSubtype({ subtype }, text) {
 
 function toneOf({ type, error, is_error: isError }, tone) {
   if (isError === true || type === 'error' || isObject(error)) return 'error'
-  return tone ?? { assistant: 'agent', user: 'user' }[type] ?? 'other'
+  return tone ?? TONES.get(type) ?? 'other'
 }
 
 /** An unknown shape: its values without what only programs read, cut to what can be shown. */

@@ -29,7 +29,8 @@ export class EventPrinter {
 
   #format({ line, endPosition }) {
     const { label, text, tone } = describeEvent(line)
-    const position = this.#withPositions ? `${String(endPosition).padStart(POSITION_WIDTH)}  ` : ''
+    const position = this.#withPositions ? String(endPosition).padStart(POSITION_WIDTH) : ''
+    const gap = position === '' ? '' : '  '
     const shownLabel = toOneLine(label, MAX_LABEL_WIDTH).padEnd(LABEL_WIDTH)
     const left = width() - position.length - shownLabel.length - 2
     const shownText = toOneLine(text, Math.max(LEAST_WIDTH, left))
