@@ -68,7 +68,7 @@ describe('an event is one line that says what matters', () => {
     ['{"__exit":3,"__nonce":"abc"}', 'exit        code 3'],
     [
       '{"type":"constructor","message":{"content":[null,7,{"type":"__proto__"}]}}',
-      'constructor   ·  · __proto__',
+      'constructor  · · __proto__',
     ],
   ])('%s', async (line, expected) => {
     expect(await shown(line)).toBe(expected)

@@ -30,15 +30,17 @@ export function describeError(error) {
  */
 export function fileError(error, path) {
   if (error instanceof PlainError || error?.code === 'ERR_AI_SANDBOX_NATIVE_LOAD') return error
-  const reason = REASONS[error?.code] ?? error?.message ?? String(error)
-  return new PlainError(`${path}: ${reason}`, { cause: error })
+  const reason = REASONS.get(error?.code)
+  const message = String(error?.message ?? error).replace(/^journal: /, '')
+  const isNamed = reason === undefined && message.includes(path)
+  return new PlainError(isNamed ? message : `${path}: ${reason ?? message}`, { cause: error })
 }
 
-const REASONS = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'too many symbolic links',
-}
+const REASONS = new Map([
+  ['ENOENT', 'no such file'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'is a folder'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ELOOP', 'too many symbolic links'],
+])

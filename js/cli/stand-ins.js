@@ -1,31 +1,6 @@
 /** Until the real ones are here. */
 import { createHash } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
-import { toJournalLineBatches } from '../journal-bytes.js'
 
-export class JournalFile {
-  constructor(path, { position = 0, follow = false } = {}) {
-    this.path = path
-    this.position = position
-    this.follow = follow
-  }
-  async *batches() {
-    while (!this.closed) {
-      const stream = createReadStream(this.path, { start: this.position })
-      for await (const lines of toJournalLineBatches(stream, this.position)) {
-        this.position = lines.at(-1).endPosition
-        yield lines
-      }
-      if (!this.follow) return
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      if (statSync(this.path).size < this.position)
-        throw Object.assign(new Error('truncated'), { code: 'ERR_JOURNAL_TRUNCATED' })
-    }
-  }
-  async close() {
-    this.closed = true
-  }
-}
 const sha = (text) => createHash('sha256').update(text).digest('hex')
 const RESERVED = /^(con|prn|aux|nul|com[1-9]|lpt[1-9])$/i
 export function encodeRunId(id) {

@@ -1,8 +1,10 @@
 /** `bench`: JavaScript against native code, on a journal of the user's. */
 
-import { writeFile } from 'node:fs/promises'
-import { fileError } from '../errors.js'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileError, PlainError } from '../errors.js'
 import { EXIT } from '../exit-codes.js'
+import { statOf } from '../journal.js'
 import { note, write } from '../output.js'
 import { describeEnvironment, formatEnvironment } from './environment.js'
 import { loadInput } from './load-input.js'
@@ -17,6 +19,8 @@ import { formatInput, formatShape } from './report.js'
  */
 export async function bench(path, { html }) {
   const input = await loadInput(path)
+  // Said before half a minute of measuring, not after it.
+  if (html !== undefined) await requireWritable(html)
   const environment = describeEnvironment()
   await write(`${formatEnvironment(environment)}\n${formatInput(input)}\n`)
   const results = []
@@ -27,6 +31,16 @@ export async function bench(path, { html }) {
   }
   if (html !== undefined) await writePage(html, renderPage({ input, environment, results }))
   return EXIT.OK
+}
+
+async function requireWritable(path) {
+  if (statOf(path)?.isDirectory()) throw new PlainError(`${path}: is a folder`)
+  if (statOf(dirname(path)) === undefined) throw new PlainError(`${path}: no such folder`)
+  try {
+    await access(dirname(path), constants.W_OK)
+  } catch (error) {
+    throw fileError(error, path)
+  }
 }
 
 async function writePage(path, page) {

@@ -1,12 +1,12 @@
 /** `stats`: what a journal holds, counted in one reading. */
 
+import { JournalFile } from '../../journal-file/journal-file.js'
 import { fileError } from '../errors.js'
 import { EXIT } from '../exit-codes.js'
 import { journalAt, statOf } from '../journal.js'
 import { write } from '../output.js'
 import { Progress } from '../progress.js'
 import { RawBytes } from '../raw-bytes.js'
-import { JournalFile } from '../stand-ins.js'
 import { JournalCounts } from './counts.js'
 import { formatStats } from './report.js'
 

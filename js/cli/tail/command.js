@@ -1,12 +1,12 @@
 /** `tail`: the events of a journal, as they come. */
 
+import { JournalFile } from '../../journal-file/journal-file.js'
 import { fileError, PlainError } from '../errors.js'
 import { escapeControls } from '../escape.js'
 import { EXIT } from '../exit-codes.js'
 import { findJournal, statOf } from '../journal.js'
 import { note } from '../output.js'
 import { Progress } from '../progress.js'
-import { JournalFile } from '../stand-ins.js'
 import { EventPrinter } from './event-printer.js'
 import { LinePrinter } from './line-printer.js'
 

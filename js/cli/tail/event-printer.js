@@ -29,15 +29,14 @@ export class EventPrinter {
 
   #format({ line, endPosition }) {
     const { label, text, tone } = describeEvent(line)
-    const position = this.#withPositions ? String(endPosition).padStart(POSITION_WIDTH) : ''
-    const gap = position === '' ? '' : '  '
+    const position = this.#withPositions ? `${endPosition}`.padStart(POSITION_WIDTH) : ''
+    const gap = this.#withPositions ? '  ' : ''
     const shownLabel = toOneLine(label, MAX_LABEL_WIDTH).padEnd(LABEL_WIDTH)
-    const left = width() - position.length - shownLabel.length - 2
+    const left = width() - position.length - gap.length - shownLabel.length - 2
     const shownText = toOneLine(text, Math.max(LEAST_WIDTH, left))
     const colour = this.#colours[TONES[tone]]
-    return `${this.#colours.dim(position)}${colour(shownLabel)}  ${shownText}`
-      .trimEnd()
-      .concat('\n')
+    const shownPosition = this.#withPositions ? this.#colours.dim(position) + gap : ''
+    return `${shownPosition}${colour(shownLabel)}  ${shownText}`.trimEnd().concat('\n')
   }
 }
 
