@@ -3,17 +3,11 @@
  */
 
 import { writeFileSync } from 'node:fs'
-
+import { describeEnvironment, formatEnvironment } from '../js/cli/bench/environment.js'
 import { listCases } from './cases.js'
 import { runChild } from './child.js'
 import { parseOptions, USAGE } from './options.js'
-import {
-  describeEnvironment,
-  formatCases,
-  formatEnvironment,
-  formatSingles,
-  formatVerdicts,
-} from './report.js'
+import { formatCases, formatSingles, formatVerdicts } from './report.js'
 import { listSingles } from './singles.js'
 import { judge } from './verdicts.js'
 

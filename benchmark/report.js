@@ -2,34 +2,11 @@
  * Figures for people: plain tables.
  */
 
-import { readFileSync } from 'node:fs'
-import { cpus, release, totalmem } from 'node:os'
-
+import { median } from '../js/cli/bench/measure.js'
+import { formatTable } from '../js/cli/table.js'
 import { CONTENDER_NAMES } from './contenders/index.js'
-import { median } from './measure.js'
 
-const GIB = 2 ** 30
 const MIB = 2 ** 20
-
-/** What the figures depend on. */
-export function describeEnvironment() {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const processors = cpus()
-  return {
-    package: `${manifest.name} ${manifest.version}`,
-    node: process.version,
-    v8: process.versions.v8,
-    platform: `${process.platform} ${process.arch} ${release()}`,
-    cpu: `${processors[0]?.model.trim() ?? 'unknown'} x ${processors.length}`,
-    memory: `${(totalmem() / GIB).toFixed(0)} GiB`,
-  }
-}
-
-/** @param {ReturnType<typeof describeEnvironment>} environment */
-export function formatEnvironment(environment) {
-  const { node, v8, platform, cpu, memory } = environment
-  return `${environment.package} · Node ${node} (V8 ${v8}) · ${platform} · ${cpu}, ${memory}`
-}
 
 /** Nanoseconds a line of every contender, and how native compares. */
 export function formatCases(cases) {
@@ -160,24 +137,4 @@ function formatRatio(timings, slow, fast) {
   if (!timings[slow] || !timings[fast]) return '-'
   const ratio = timings[slow].medianMs / timings[fast].medianMs
   return ratio < 100 ? ratio.toFixed(2) : ratio.toFixed(0)
-}
-
-/** First column to the left, figures to the right. */
-function formatTable(head, rows) {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
-  )
-  const isFigure = head.map((_, column) => rows.every((row) => /^[-\d.,]+$/.test(row[column])))
-  const formatRow = (row) =>
-    row
-      .map((cell, column) =>
-        isFigure[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column]),
-      )
-      .join('  ')
-      .trimEnd()
-  return [
-    formatRow(head),
-    widths.map((width) => '-'.repeat(width)).join('  '),
-    ...rows.map(formatRow),
-  ].join('\n')
 }

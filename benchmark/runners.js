@@ -2,8 +2,8 @@
  * Contenders bound to one input, ready to be run again and again.
  */
 
+import { makeRunner } from '../js/cli/bench/runner.js'
 import { FloorLines, loadFramer } from './contenders/index.js'
-import { ReadyChunks } from './sources.js'
 
 const NEWLINE = 0x0a
 const MAX_READY_LINES = 1024
@@ -16,16 +16,13 @@ const MAX_READY_LINES = 1024
  */
 export async function makeFramerRunner(name, source, chunks) {
   const framer = await loadFramer(name, source)
-  const { consumeLines, consumeBatches } = await import(`./consume.js?for=${name}`)
-  const consume = name === 'batches' ? consumeBatches : consumeLines
-  const open = () => framer(new ReadyChunks(chunks), 0)
-  return { open, run: () => consume(open()) }
+  return makeRunner(name, framer, chunks)
 }
 
 /** The same for `floor`, which has its lines ready. */
 export async function makeFloorRunner(journal, lineCount) {
   const ready = readyLines(journal)
-  const { consumeLines } = await import('./consume.js?for=floor')
+  const { consumeLines } = await import('../js/cli/bench/consume.js?for=floor')
   const open = () => new FloorLines(ready, lineCount)
   return { open, run: () => consumeLines(open()) }
 }

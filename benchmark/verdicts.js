@@ -3,8 +3,8 @@
  * about, against what is wanted.
  */
 
+import { median } from '../js/cli/bench/measure.js'
 import { USUAL_CONTENTS } from './cases.js'
-import { median } from './measure.js'
 
 const KIB = 1024
 const MB = 1e6

@@ -88,6 +88,7 @@ test('the tarball holds what is published, and nothing else', async () => {
     'index.d.ts',
     'index.js',
     ...filesIn('api'),
+    ...filesIn('bin'),
     ...filesIn('js'),
   ]
   expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort())
@@ -100,7 +101,12 @@ describe('installed from tarballs, without a network', () => {
   beforeAll(async () => {
     app = makeFolder()
     const platform = preparePlatformPackage()
-    const tarballs = [await pack(root, app), await pack(platform, app)]
+    // The dependencies as they are installed here stand for what the registry gives.
+    const dependencies = Object.keys(manifest.dependencies).map((name) =>
+      join(root, 'node_modules', name),
+    )
+    const tarballs = []
+    for (const path of [root, platform, ...dependencies]) tarballs.push(await pack(path, app))
     removeFolder(platform)
     writeFiles(app, { 'package.json': '{ "name": "app", "private": true }' })
     await npm(['install', '--offline', '--no-audit', '--no-fund', ...tarballs], app)
@@ -145,6 +151,14 @@ describe('installed from tarballs, without a network', () => {
       const { version } = createRequire(import.meta.url)('ai-sandbox-native/package.json')
       console.log(JSON.stringify(version))`)
     expect(printed).toBe(manifest.version)
+  })
+
+  test('the command line tool counts a journal', async () => {
+    writeFiles(app, { 'journal.ndjson': '{"type":"a"}\n{"type":"a"}\n' })
+    const tool = join(app, 'node_modules/.bin/ai-sandbox-native')
+    const { stdout, stderr, code } = await execute(tool, ['stats', 'journal.ndjson'], { cwd: app })
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(stdout).toMatch(/^lines {9}2$/m)
   })
 
   async function runModule(source) {

@@ -3,8 +3,8 @@
  */
 
 import { JournalFramer } from '../../index.js'
+import { measureInterleaved } from '../../js/cli/bench/measure.js'
 import { answerParent } from '../child.js'
-import { measureInterleaved } from '../measure.js'
 
 const CALLS = 200_000
 

@@ -2,11 +2,11 @@
  * How soon the first line of one big base64 string comes, with the check of all of it included.
  */
 
+import { makeJournal } from '../../js/cli/bench/inputs.js'
+import { collectGarbage, median } from '../../js/cli/bench/measure.js'
+import { encodeBase64Rows, ReadyChunks } from '../../js/cli/bench/sources.js'
 import { answerParent } from '../child.js'
 import { loadFramer } from '../contenders/index.js'
-import { makeJournal } from '../inputs.js'
-import { collectGarbage, median } from '../measure.js'
-import { encodeBase64Rows, ReadyChunks } from '../sources.js'
 
 const WARM_UPS = 100
 

@@ -3,11 +3,11 @@
  * each reading of the large one, so that both do the same work.
  */
 
+import { makeJournal } from '../../js/cli/bench/inputs.js'
+import { measureInterleaved } from '../../js/cli/bench/measure.js'
+import { cutJournal } from '../../js/cli/bench/sources.js'
 import { answerParent } from '../child.js'
-import { makeJournal } from '../inputs.js'
-import { measureInterleaved } from '../measure.js'
 import { makeFramerRunner } from '../runners.js'
-import { cutJournal } from '../sources.js'
 
 const FACTOR = 8
 

@@ -3,11 +3,11 @@
  * far from each other, and the rest of the heap is collected.
  */
 
+import { makeJournal } from '../../js/cli/bench/inputs.js'
+import { collectGarbage } from '../../js/cli/bench/measure.js'
+import { cutJournal, ReadyChunks } from '../../js/cli/bench/sources.js'
 import { answerParent } from '../child.js'
 import { loadFramer } from '../contenders/index.js'
-import { makeJournal } from '../inputs.js'
-import { collectGarbage } from '../measure.js'
-import { cutJournal, ReadyChunks } from '../sources.js'
 
 const NEWLINE = 0x0a
 const KEPT_CHARACTERS = 200

@@ -6,11 +6,10 @@
  */
 
 import { createHash } from 'node:crypto'
-
+import { collectGarbage } from '../../js/cli/bench/measure.js'
 import { answerParent } from '../child.js'
 import { loadFramer } from '../contenders/index.js'
 import { LongLine, longLineDigest } from '../long-line.js'
-import { collectGarbage } from '../measure.js'
 
 const WARM_UP_BYTES = 1 << 18
 

@@ -4,11 +4,10 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-
+import { makeJournal } from '../../js/cli/bench/inputs.js'
+import { encodeBase64Rows, ReadyChunks } from '../../js/cli/bench/sources.js'
 import { answerParent } from '../child.js'
 import { loadFramer } from '../contenders/index.js'
-import { makeJournal } from '../inputs.js'
-import { encodeBase64Rows, ReadyChunks } from '../sources.js'
 
 const LINES_PER_TURN = 1000
 

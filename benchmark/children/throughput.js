@@ -2,13 +2,13 @@
  * One case: every contender over one input in one shape. Answers first, times after.
  */
 
-import { answerOf, assertSameAnswer, expectedAnswer } from '../answers.js'
+import { answerOf, assertSameAnswer, expectedAnswer } from '../../js/cli/bench/answers.js'
+import { makeJournal } from '../../js/cli/bench/inputs.js'
+import { measureInterleaved } from '../../js/cli/bench/measure.js'
+import { cutJournal } from '../../js/cli/bench/sources.js'
 import { answerParent } from '../child.js'
 import { FRAMERS } from '../contenders/index.js'
-import { makeJournal } from '../inputs.js'
-import { measureInterleaved } from '../measure.js'
 import { makeFloorRunner, makeFramerRunner } from '../runners.js'
-import { cutJournal } from '../sources.js'
 
 await answerParent(async ({ source, chunk, content, size, contenders, plan }) => {
   const journal = makeJournal(content, size)

@@ -5,12 +5,12 @@
 import { FloorLines } from './floor.js'
 
 const MODULES = {
-  native: () => import('./native.js'),
-  batches: () => import('./batches.js'),
+  native: () => import('../../js/cli/bench/contenders/native.js'),
+  batches: () => import('../../js/cli/bench/contenders/batches.js'),
   best: () => import('./best/index.js'),
   'best-utf8': () => import('./best/utf8.js'),
-  good: () => import('./good.js'),
-  reference: () => import('./reference.js'),
+  good: () => import('../../js/cli/bench/contenders/good.js'),
+  reference: () => import('../../js/cli/bench/contenders/reference.js'),
 }
 
 const OPENERS = { base64: 'base64Lines', bytes: 'byteLines', text: 'textLines' }

@@ -5,8 +5,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { describeEnvironment, formatEnvironment } from '../../js/cli/bench/environment.js'
 import { runChild } from '../child.js'
-import { describeEnvironment, formatEnvironment } from '../report.js'
 import { listCases, listSingles } from './cases.js'
 import { CONTENDER_NAMES } from './contenders.js'
 import { formatCases, formatSingles, formatVerdicts } from './report.js'

@@ -2,6 +2,7 @@
  * Figures for people: plain tables.
  */
 
+import { formatTable } from '../../js/cli/table.js'
 import { usPerCall } from './verdicts.js'
 
 const MB = 1e6
@@ -68,18 +69,4 @@ function ratio({ timings }, slow, fast) {
 
 function formatNumber(value) {
   return value === undefined ? '-' : value.toFixed(2)
-}
-
-/** First column to the left, figures to the right. */
-function formatTable(head, rows) {
-  if (rows.length === 0) return ''
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
-  )
-  const isFigure = head.map((_, column) => rows.every((row) => /^[-\d.,]+$/.test(row[column])))
-  const pad = (cell, column) =>
-    isFigure[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column])
-  const formatRow = (row) => row.map(pad).join('  ').trimEnd()
-  const rule = widths.map((width) => '-'.repeat(width)).join('  ')
-  return [formatRow(head), rule, ...rows.map(formatRow)].join('\n')
 }

@@ -6,9 +6,9 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import * as good from '../../benchmark/contenders/good.js'
-import { cutJournal } from '../../benchmark/sources.js'
 import { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../../index.js'
+import * as good from '../../js/cli/bench/contenders/good.js'
+import { cutJournal } from '../../js/cli/bench/sources.js'
 import { green, note, red } from '../lib/output.js'
 import { Digest } from './digest.js'
 

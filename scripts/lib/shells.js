@@ -17,6 +17,7 @@ const PROGRAMS = {
   gawk: 'gawk',
   mawk: 'mawk',
   ps: 'procps',
+  script: 'bsdutils',
 }
 
 /**

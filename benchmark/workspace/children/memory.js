@@ -2,8 +2,8 @@
  * By how much does the process grow over many operations of every kind?
  */
 
+import { collectGarbage } from '../../../js/cli/bench/measure.js'
 import { answerParent } from '../../child.js'
-import { collectGarbage } from '../../measure.js'
 import { loadBackend } from '../contenders.js'
 import { OPERATIONS } from '../operations.js'
 import { makeSandbox } from '../sandbox.js'

@@ -2,8 +2,8 @@
  * One operation, all contenders by turns: one at a time, or many at once.
  */
 
+import { measureInterleaved } from '../../../js/cli/bench/measure.js'
 import { answerParent } from '../../child.js'
-import { measureInterleaved } from '../../measure.js'
 import { loadBackend } from '../contenders.js'
 import { OPERATIONS } from '../operations.js'
 

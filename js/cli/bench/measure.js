@@ -10,7 +10,8 @@ const SLOW_ROUNDS = 3
 /**
  * @typedef {{ name: string, run: () => Promise<unknown>, slow?: boolean }} Runner - `slow`: not
  *   warmed up for long, and in the first rounds only.
- * @typedef {{ medianMs: number, minMs: number, maxMs: number, rounds: number, runs: number }} Timing
+ * @typedef {{ medianMs: number, minMs: number, maxMs: number, lowMs: number, highMs: number,
+ *   rounds: number, runs: number }} Timing - `lowMs` to `highMs`: the middle half of the samples.
  */
 
 /**
@@ -72,7 +73,11 @@ function rotate(list, by) {
 }
 
 function summarize({ samples, runs }) {
+  const sorted = samples.toSorted((a, b) => a - b)
+  const quarter = Math.floor((sorted.length - 1) / 4)
   return {
+    lowMs: sorted[quarter],
+    highMs: sorted[sorted.length - 1 - quarter],
     medianMs: median(samples),
     minMs: Math.min(...samples),
     maxMs: Math.max(...samples),

@@ -1,0 +1,109 @@
+/** Help, version, and what is wrong usage. */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, expect, test } from 'vitest'
+import { runShell, runTool } from './support/tool.js'
+
+const { version } = createRequire(import.meta.url)('../../package.json')
+
+test('--version prints the version of the package', async () => {
+  expect(await runTool(['--version'])).toMatchObject({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: '',
+  })
+})
+
+test('--help names the commands and the exit codes', async () => {
+  const { code, stdout, stderr } = await runTool(['--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  for (const part of [
+    'tail [options]',
+    'stats [options]',
+    'bench [options]',
+    'Exit codes:',
+    '130',
+  ]) {
+    expect(stdout).toContain(part)
+  }
+})
+
+describe.each([
+  ['tail', ['--dir', '--from', '--follow', '--json', '--positions']],
+  ['stats', ['--json']],
+  ['bench', ['--html']],
+])('the help of %s', (command, options) => {
+  test.each([[[command, '--help']], [['help', command]]])(
+    'has its options, examples and exit codes: %j',
+    async (args) => {
+      const { code, stdout, stderr } = await runTool(args)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      for (const part of [
+        ...options,
+        'Examples:',
+        `ai-sandbox-native ${command} `,
+        'Exit codes:',
+      ]) {
+        expect(stdout).toContain(part)
+      }
+      expect(stdout).not.toMatch(/.{101}/)
+    },
+  )
+})
+
+test.each([
+  ['no command', [], 'Usage:'],
+  ['an unknown command', ['tale'], "unknown command 'tale'"],
+  ['an unknown option', ['stats', 'x', '--jsno'], "unknown option '--jsno'"],
+  ['no argument', ['tail'], "missing required argument 'FILE|RUN_ID'"],
+  ['one argument too many', ['stats', 'a', 'b'], 'too many arguments'],
+  ['a position that is no number', ['tail', 'x', '--from', '1e3'], 'count of bytes'],
+  ['a negative position', ['tail', 'x', '--from=-1'], 'count of bytes'],
+  ['a position past 2^53', ['tail', 'x', '--from', '9007199254740993'], 'count of bytes'],
+  ['an empty run id', ['tail', ''], 'is empty'],
+])('%s is wrong usage, told on stderr', async (_what, args, message) => {
+  const { code, stdout, stderr } = await runTool(args)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('    at ')
+})
+
+test('help comes without the native library', async () => {
+  const env = { AI_SANDBOX_NATIVE_LIBRARY: '/nowhere/at-all.node' }
+  expect(await runTool(['tail', '--help'], { env })).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('a native library that does not load is an error that says what to do', async () => {
+  const env = { AI_SANDBOX_NATIVE_LIBRARY: '/nowhere/at-all.node' }
+  const { code, stdout, stderr } = await runTool(['stats', import.meta.filename], { env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('/nowhere/at-all.node')
+  expect(stderr).not.toContain('    at ')
+})
+
+test('the package itself loads nothing of what the tool needs', async () => {
+  const loadedBy = async (path) => {
+    const url = new URL(path, import.meta.url)
+    const script = `await import('${url}')
+      const { cache } = (await import('node:module')).createRequire('${url}')
+      console.log(Object.keys(cache).join('\\n'))`
+    return (await runShell(`node --input-type=module -e "$SCRIPT"`, { env: { SCRIPT: script } }))
+      .stdout
+  }
+  expect(await loadedBy('../../js/cli/program.js')).toMatch(/commander[\s\S]*picocolors/)
+  expect(await loadedBy('../../index.js')).not.toMatch(/commander|picocolors|cli/)
+})
+
+test('the tool has no dependency beside those two, and they have none', () => {
+  const root = new URL('../../', import.meta.url)
+  const read = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+  const names = Object.keys(read('package.json').dependencies)
+  expect(names.filter((name) => !name.startsWith('@tanstack/'))).toEqual([
+    'commander',
+    'picocolors',
+  ])
+  for (const name of ['commander', 'picocolors']) {
+    expect(read(`node_modules/${name}/package.json`).dependencies ?? {}).toEqual({})
+  }
+})
