@@ -8,12 +8,13 @@ import { isUtf8 } from 'node:buffer'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeBase64Stream, encodeUtf8Stream, toJournalLines, version } from '../../index.js'
-import { bold, dim, green, headline, note, red } from '../lib/output.js'
+import { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../../index.js'
+import { dim, green, note, red } from '../lib/output.js'
 import { Digest, expectedDigest } from './digest.js'
 import { loadJournal } from './input.js'
 import { Random } from './random.js'
 import { base64Command, follow, followCommand, grow, hasShell, readBase64 } from './readers.js'
+import { count, linesOf, nextStep, showDigest, verdict } from './show.js'
 import { compareSpeed } from './speed.js'
 
 const NAME = 'journal.ndjson'
@@ -28,7 +29,6 @@ export async function runDemo(args) {
   try {
     const file = join(folder, NAME)
     await writeFile(file, bytes)
-    console.log(bold(`\nai-sandbox-native ${version}, Node ${process.versions.node}`))
     return await runSteps({ file, bytes, description, expected: expectedDigest(bytes) })
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -36,18 +36,18 @@ export async function runDemo(args) {
 }
 
 async function runSteps(journal) {
-  headline('1. A journal')
+  nextStep('A journal')
   describe(journal)
   const verdicts = [await boundedStep(journal), await resumeStep(journal)]
   if (isUtf8(journal.bytes)) verdicts.push(await liveStep(journal))
   else skipLiveStep()
-  headline('5. Speed')
+  nextStep('Speed')
   verdicts.push(await compareSpeed(journal))
   const allProven = verdicts.every(Boolean)
-  const verdict = allProven
+  const summary = allProven
     ? green(`\nNothing lost, nothing read twice: all ${verdicts.length} checks agree.`)
     : red(`\nA check FAILED: ${verdicts.filter((isGood) => !isGood).length} of ${verdicts.length}.`)
-  console.log(verdict)
+  console.log(summary)
   return allProven
 }
 
@@ -60,7 +60,7 @@ function describe({ bytes, description, expected }) {
 }
 
 async function boundedStep({ file, expected }) {
-  headline('2. Read it whole: base64, one string')
+  nextStep('Read it whole: base64, one string')
   showCommand(base64Command(NAME, 0))
   const digest = new Digest()
   for await (const line of linesOfBase64(await readBase64(file, 0), 0)) digest.add(line)
@@ -69,7 +69,7 @@ async function boundedStep({ file, expected }) {
 }
 
 async function resumeStep({ file, expected }) {
-  headline('3. Break off in the middle, and resume')
+  nextStep('Break off in the middle, and resume')
   const middle = Math.ceil(expected.lines / 2)
   const digest = new Digest()
   showCommand(base64Command(NAME, 0))
@@ -86,7 +86,7 @@ async function resumeStep({ file, expected }) {
 }
 
 async function liveStep({ bytes, file, expected }) {
-  headline('4. Follow it live: text chunks of a file that grows')
+  nextStep('Follow it live: text chunks of a file that grows')
   const live = `${file}.live`
   await writeFile(live, '')
   const writing = grow(live, bytes, new Random(7))
@@ -117,7 +117,7 @@ async function followUntil(stop, file, digest) {
 }
 
 function skipLiveStep() {
-  headline('4. Follow it live: left out')
+  nextStep('Follow it live: left out')
   console.log('This file is not valid UTF-8. As text it has other bytes, and so other positions;')
   console.log('only the base64 read keeps them.')
 }
@@ -128,25 +128,6 @@ function linesOfBase64(text, position) {
 
 function showCommand(command) {
   console.log(dim(hasShell ? `$ ${command}` : `(as) ${command}`))
-}
-
-function showDigest(label, digest) {
-  const lines = `${linesOf(digest)} to byte ${digest.position}`
-  console.log(`  ${label.padEnd(8)} sha256 ${digest.value().slice(0, 32)}…  ${lines}`)
-}
-
-function verdict(digest, expected, text) {
-  const isSame = digest.value() === expected.value()
-  console.log(isSame ? green(`  same. ${text}`) : red('  DIFFERENT from the expected digest.'))
-  return isSame
-}
-
-function linesOf({ lines }) {
-  return `${count(lines)} ${lines === 1 ? 'line' : 'lines'}`
-}
-
-function count(number) {
-  return number.toLocaleString('en-US')
 }
 
 function megabytes(bytes) {

@@ -1,5 +1,5 @@
 /**
- * The second part of the demo: a workspace in a local sandbox, and what each step proves.
+ * The last part of the demo: a workspace in a local sandbox, and what each step proves.
  *
  * @module
  */
@@ -7,7 +7,8 @@
 import { access } from 'node:fs/promises'
 import { createLocalSandbox } from '../../examples/local-sandbox/index.js'
 import { sandboxWorkspaceBackend } from '../../index.js'
-import { dim, green, headline, red } from '../lib/output.js'
+import { dim, green, red } from '../lib/output.js'
+import { nextStep } from './show.js'
 
 const BIG = '/workspace/logs/big.log'
 const BIG_LINES = 200_000
@@ -32,7 +33,7 @@ export async function runWorkspaceDemo() {
 }
 
 async function files(backend) {
-  headline('6. A workspace: files')
+  nextStep('A workspace: files')
   const path = "/workspace/notes/it's here.md"
   await run(backend, 'mkdir -p notes logs')
   await backend.writeFile(path, '# Grüße\n')
@@ -47,7 +48,7 @@ async function files(backend) {
 }
 
 async function pages(backend) {
-  headline('7. A page of a big file')
+  nextStep('A page of a big file')
   await run(
     backend,
     `awk 'BEGIN { for (i = 1; i <= ${BIG_LINES}; i++) print "line " i }' > logs/big.log`,
@@ -64,7 +65,7 @@ async function pages(backend) {
 }
 
 async function links(backend) {
-  headline('8. Links')
+  nextStep('Links')
   await run(backend, 'ln -s logs shortcut && ln -s shortcut/big.log newest && ln -s gone dangling')
   await run(backend, 'ln -s loop-b loop-a && ln -s loop-a loop-b')
   const real = await backend.realpath('/workspace/newest')
@@ -80,7 +81,7 @@ async function links(backend) {
 }
 
 async function job(backend, sandbox) {
-  headline('9. A job, killed by its id from elsewhere')
+  nextStep('A job, killed by its id from elsewhere')
   const seen = []
   const command = 'i=0; while :; do i=$((i + 1)); echo "tick $i"; sleep 0.1; done'
   const started = backend.spawn(command, { onOutput: (chunk) => seen.push(chunk.trim()) })
@@ -100,7 +101,7 @@ async function job(backend, sandbox) {
 }
 
 async function close(backend, sandbox) {
-  headline('10. Close')
+  nextStep('Close')
   await Promise.all([backend.close({ reason: 'closed' }), backend.close({ reason: 'closed' })])
   const isGone = await access(sandbox.folder).then(
     () => false,
