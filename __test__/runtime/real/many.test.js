@@ -1,0 +1,49 @@
+/** Many runs that one process follows at once. */
+
+import { readdirSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readJournalNdjson } from '../../../index.js'
+import { endedWell, runFixture } from '../../support/child.js'
+import { journalEnvironments, leftBehind, openJournals, processesOf } from '../support/real.js'
+
+const RUNS = 200
+const EVENTS = 50
+
+describe.each(journalEnvironments)('$name', (environment) => {
+  let journals
+  beforeAll(async () => {
+    journals = await openJournals(environment)
+  })
+  afterEach(async () => {
+    expect(await leftBehind(journals.dir)).toEqual([])
+  })
+  afterAll(() => journals?.close())
+
+  test('200 runs followed at once: each event arrives, in order', async () => {
+    const { sandbox, dir } = journals
+    const runIds = Array.from({ length: RUNS }, (_, index) => `run ${index}`)
+    let mostTails = 0
+    const read = async (runId) => {
+      const seen = []
+      // The writer starts behind 400 processes.
+      const journal = { runId, dir, attachWaitMs: 50_000 }
+      for await (const event of readJournalNdjson(sandbox, { journal })) {
+        seen.push(event)
+        if (runId === runIds[0] && seen.length === EVENTS / 2) {
+          mostTails = processesOf(dir).filter((row) => /^\s*\d+ tail -c/.test(row)).length
+        }
+      }
+      return seen
+    }
+    const reading = Promise.all(runIds.map(read))
+    const options = { dir, runIds, events: EVENTS }
+    const writer = runFixture('../runtime/fixtures/writer.js', { args: [JSON.stringify(options)] })
+    expect(await writer).toEqual(endedWell(undefined))
+    const expected = runIds.map((runId) =>
+      Array.from({ length: EVENTS }, (_, seq) => ({ runId, seq })),
+    )
+    expect(await reading).toEqual(expected)
+    expect(mostTails).toBeGreaterThanOrEqual(RUNS)
+    expect(readdirSync(dir)).toEqual([])
+  })
+})
