@@ -117,7 +117,9 @@ function inputOf(stream) {
       }),
     end: () =>
       new Promise((resolve) => {
-        stream.end(() => resolve())
+        // Node calls nobody back when the stream was destroyed before.
+        if (stream.destroyed) resolve()
+        else stream.end(() => resolve())
       }),
   }
 }

@@ -22,7 +22,7 @@ export function spawnNdjson(handle, command, options = {}) {
       const start = () => startJournaledAgent(handle, command, options)
       return openRun(handle, options, journal.attach ? undefined : start)
     }
-    const source = new AgentOutput(() => startProcess(handle, command, processOptions, input))
+    const source = new AgentOutput(() => handle.process.spawn(command, processOptions), input)
     return { source, stage: new EventStage(new TextLineStage(), { onNonJsonLine }) }
   })
 }
