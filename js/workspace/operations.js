@@ -83,6 +83,36 @@ export class Operations {
     })
   }
 
+  /**
+   * Starts an operation that looks at the path first. Where there is `fs.lstat`, native code is
+   * called with its answer: most operations end then, without a second call.
+   *
+   * @param {Function} start the native function that starts it
+   * @param {string} path as the caller gave it
+   * @param {object | undefined} options as the caller gave them
+   * @param {string} [text] the path for messages
+   */
+  async startWithLstat(start, path, options, text) {
+    const fs = this.#fs
+    const { lstat } = fs
+    const operation = { path, options, lstat, resolve: undefined, reject: undefined, size: 0 }
+    let tag
+    if (isThere(lstat)) {
+      const info = await Reflect.apply(lstat, fs, [path, options])
+      tag = readAnswer(LSTAT + OF_CALLER, info, operation, fs)
+    }
+    const number = this.#begin(operation)
+    const payload = this.#call(start, number, tag !== undefined, tag, takeDetail(), takePath(), text)
+    if (endsOnly(number)) {
+      return this.#outcome(requests[HEADER], this.#end(number), requests[HEADER + 3], payload)
+    }
+    return new Promise((resolve, reject) => {
+      operation.resolve = resolve
+      operation.reject = reject
+      this.#carryOut(payload)
+    })
+  }
+
   /** Starts an operation that doesn't look at files. */
   start(start, options, first, second, third) {
     return new Promise((resolve, reject) => {
@@ -101,16 +131,24 @@ export class Operations {
   }
 
   #run(start, operation, hasLstat, first, second, third) {
+    const number = this.#begin(operation)
+    this.#carryOut(this.#call(start, number, hasLstat, first, second, third))
+  }
+
+  #begin(operation) {
     const number = this.#freeNumbers.pop() ?? this.#running.length
     this.#running[number] = operation
-    let payload
+    return number
+  }
+
+  /** Calls a native function that starts an operation. */
+  #call(start, number, hasLstat, first, second, third, fourth) {
     try {
-      payload = start(this.#native, number, hasLstat, first, second, third)
+      return start(this.#native, number, hasLstat, first, second, third, fourth)
     } catch (error) {
       this.#end(number)
       throw error
     }
-    this.#carryOut(payload)
   }
 
   #end(number) {
@@ -175,7 +213,7 @@ export class Operations {
     }
     let promise
     try {
-      promise = Promise.resolve(this.#call(kind, operation, detail, payload, second))
+      promise = Promise.resolve(this.#ask(kind, operation, detail, payload, second))
     } catch (error) {
       this.#answerError(slot, error)
       return
@@ -188,7 +226,7 @@ export class Operations {
   }
 
   /** Calls the provider. */
-  #call(kind, operation, detail, payload, second) {
+  #ask(kind, operation, detail, payload, second) {
     const fs = this.#fs
     switch (kind) {
       case LSTAT + OF_CALLER:
@@ -251,20 +289,28 @@ export class Operations {
     }
     const operation = this.#end(number)
     try {
-      switch (kind) {
-        case END_ERROR:
-          operation.reject(this.#errors.get(detail))
-          break
-        case END_FAILURE:
-          operation.reject(new Error(payload))
-          break
-        default:
-          operation.resolve(result(kind, operation, detail, payload))
-      }
+      operation.resolve(this.#outcome(kind, operation, detail, payload))
     } catch (error) {
       operation.reject(error)
     }
   }
+
+  /** What an operation has ended with. Throws what it has failed with. */
+  #outcome(kind, operation, detail, payload) {
+    if (kind === END_ERROR) throw this.#errors.get(detail)
+    if (kind === END_FAILURE) throw new Error(payload)
+    return result(kind, operation, detail, payload)
+  }
+}
+
+/** Whether all that native code asks for is the end of the operation that has this number. */
+function endsOnly(number) {
+  return (
+    requests[0] === 1 &&
+    requests[HEADER] >= END_UNDEFINED &&
+    requests[HEADER] <= END_ERROR &&
+    requests[HEADER + 1] === number
+  )
 }
 
 function result(kind, operation, detail, payload) {

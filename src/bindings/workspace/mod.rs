@@ -74,11 +74,12 @@ impl Workspace {
         })
     }
 
-    /// `startStat(workspace, operation, hasLstat)`. Leaves requests, and returns their payloads: one
-    /// as it is where there is one request, else an array of all. So do `settle`, `moreRequests` and
-    /// the other functions that start operations.
+    /// `startStat(workspace, operation, hasLstat, tag?, detail?, path?)`, where the last three are the
+    /// answer to the first `fs.lstat`, which JavaScript has asked for already. Leaves requests, and
+    /// returns their payloads: one as it is where there is one request, else an array of all. So do
+    /// `settle`, `moreRequests` and the other functions that start operations.
     fn start_stat(&mut self, call: &Call) -> Result<Value, Failure> {
-        let (backend, operation) = self.begin(call)?;
+        let (backend, operation) = self.begin_with_lstat(call)?;
         self.executor.spawn(async move {
             let result = backend.stat(&operation, &operation).await;
             backend.sandbox().end_stat(&operation, result);
@@ -97,10 +98,11 @@ impl Workspace {
         self.run(call)
     }
 
-    /// `startRemove(workspace, operation, hasLstat, path)`.
+    /// `startRemove(workspace, operation, hasLstat, tag?, detail?, path?, text)`: as for `startStat`,
+    /// and the path as messages show it.
     fn start_remove(&mut self, call: &Call) -> Result<Value, Failure> {
-        let path = call.text(3)?;
-        let (backend, operation) = self.begin(call)?;
+        let path = call.text(6)?;
+        let (backend, operation) = self.begin_with_lstat(call)?;
         operation.set_path(path);
         self.executor.spawn(async move {
             let result = backend.remove(&operation, &operation).await;
@@ -173,32 +175,50 @@ impl Workspace {
         Ok((Rc::clone(&self.backend), operation))
     }
 
-    /// `settle(workspace, slot, tag, detail?, path?)`: the answer to a request. What tags there are,
-    /// and what belongs to each, says [`Answer`].
+    /// The same, with the answer to the first `fs.lstat` where there is that function.
+    fn begin_with_lstat(
+        &mut self,
+        call: &Call,
+    ) -> Result<(Rc<Backend<JsSandbox>>, Operation), Failure> {
+        let (backend, operation) = self.begin(call)?;
+        if operation.has_lstat.get() {
+            operation.first_lstat.set(Some(self.answer(call, 3)?));
+        }
+        Ok((backend, operation))
+    }
+
+    /// `settle(workspace, slot, tag, detail?, path?)`: the answer to a request.
     fn settle(&mut self, call: &Call) -> Result<Value, Failure> {
         let slot = call.number(1)? as usize;
-        let answer = match call.number(2)? as u32 {
+        let answer = self.answer(call, 2)?;
+        self.shared.settle(slot, answer);
+        self.run(call)
+    }
+
+    /// An answer from argument `at` on: its tag, detail and path. What tags there are, and what
+    /// belongs to each, says [`Answer`].
+    fn answer(&self, call: &Call, at: usize) -> Result<Answer, Failure> {
+        let (detail, path) = (at + 1, at + 2);
+        Ok(match call.number(at)? as u32 {
             Answer::NOTHING => Answer::Nothing,
             Answer::FILE => Answer::File,
             Answer::DIR => Answer::Dir,
-            Answer::SYMLINK => Answer::Symlink(call.optional_text(4)?),
+            Answer::SYMLINK => Answer::Symlink(call.optional_text(path)?),
             Answer::OTHER => Answer::Other,
-            Answer::UNKNOWN => Answer::Unknown(call.text(3)?, call.optional_text(4)?),
+            Answer::UNKNOWN => Answer::Unknown(call.text(detail)?, call.optional_text(path)?),
             Answer::SOMETHING => Answer::Something,
             tag @ (Answer::COUNT | Answer::COUNT_AND_LSTAT) => {
                 let has_lstat = tag == Answer::COUNT_AND_LSTAT;
-                Answer::Count(call.number(3)? as usize, has_lstat)
+                Answer::Count(call.number(detail)? as usize, has_lstat)
             }
-            Answer::SUCCESS => Answer::Success(call.optional_text(3)?),
-            Answer::FAILURE => Answer::Failure(call.optional_text(3)?),
+            Answer::SUCCESS => Answer::Success(call.optional_text(detail)?),
+            Answer::FAILURE => Answer::Failure(call.optional_text(detail)?),
             Answer::ERROR => {
-                let id = call.number(3)? as u32;
+                let id = call.number(detail)? as u32;
                 Answer::Error(ProviderError::new(id, &self.shared))
             }
             _ => return Err(Failure::Argument("an unknown answer")),
-        };
-        self.shared.settle(slot, answer);
-        self.run(call)
+        })
     }
 
     /// `moreRequests(workspace)`: the requests that had no room in the array.

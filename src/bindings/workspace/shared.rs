@@ -111,6 +111,8 @@ pub struct Operation {
     pub path: OnceCell<String>,
     /// Whether `fs.lstat` was there when JavaScript looked it up for this operation.
     pub has_lstat: Cell<bool>,
+    /// The answer to the first `fs.lstat` of the caller's path, until it is asked for.
+    pub first_lstat: Cell<Option<Answer>>,
 }
 
 impl Operation {
@@ -119,6 +121,7 @@ impl Operation {
             id,
             path: OnceCell::new(),
             has_lstat: Cell::new(has_lstat),
+            first_lstat: Cell::new(None),
         }
     }
 
