@@ -7,7 +7,7 @@
  */
 
 import { binding } from '../load.js'
-import { ERROR, isThere, readAnswer, takeDetail, takePath } from './answers.js'
+import { ERROR, isThere, NO_LSTAT, readAnswer, takeDetail, takePath } from './answers.js'
 import {
   DESTROY,
   END_BOOLEAN,
@@ -96,13 +96,13 @@ export class Operations {
     const fs = this.#fs
     const { lstat } = fs
     const operation = { path, options, lstat, resolve: undefined, reject: undefined, size: 0 }
-    let tag
+    let tag = NO_LSTAT
     if (isThere(lstat)) {
       const info = await Reflect.apply(lstat, fs, [path, options])
       tag = readAnswer(LSTAT + OF_CALLER, info, operation, fs)
     }
     const number = this.#begin(operation)
-    const payload = this.#call(start, number, tag !== undefined, tag, takeDetail(), takePath(), text)
+    const payload = this.#call(start, number, tag, takeDetail(), takePath(), text)
     if (endsOnly(number)) {
       return this.#outcome(requests[HEADER], this.#end(number), requests[HEADER + 3], payload)
     }
@@ -142,9 +142,9 @@ export class Operations {
   }
 
   /** Calls a native function that starts an operation. */
-  #call(start, number, hasLstat, first, second, third, fourth) {
+  #call(start, number, first, second, third, fourth) {
     try {
-      return start(this.#native, number, hasLstat, first, second, third, fourth)
+      return start(this.#native, number, first, second, third, fourth)
     } catch (error) {
       this.#end(number)
       throw error

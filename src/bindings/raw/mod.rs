@@ -54,7 +54,7 @@ impl From<JournalError> for Failure {
 }
 
 /// The most arguments that a function takes.
-const MOST_ARGUMENTS: usize = 7;
+const MOST_ARGUMENTS: usize = 6;
 
 /// A call from JavaScript.
 pub struct Call {

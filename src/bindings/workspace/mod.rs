@@ -74,13 +74,13 @@ impl Workspace {
         })
     }
 
-    /// `startStat(workspace, operation, hasLstat, tag?, detail?, path?)`, where the last three are the
-    /// answer to the first `fs.lstat`, which JavaScript has asked for already. Leaves requests, and
-    /// returns their payloads: one as it is where there is one request, else an array of all. So do
-    /// `settle`, `moreRequests` and the other functions that start operations.
+    /// `startStat(workspace, operation, tag, detail?, path?)`, where the last three are the answer to
+    /// the first `fs.lstat`, which JavaScript has asked for already. Leaves requests, and returns
+    /// their payloads: one as it is where there is one request, else an array of all. So do `settle`,
+    /// `moreRequests` and the other functions that start operations.
     fn start_stat(&mut self, call: &Call) -> Result<Value, Failure> {
         let (backend, operation) = self.begin_with_lstat(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.stat(&operation, &operation).await;
             backend.sandbox().end_stat(&operation, result);
         });
@@ -91,20 +91,20 @@ impl Workspace {
     fn start_realpath(&mut self, call: &Call) -> Result<Value, Failure> {
         let path = call.text(3)?;
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.realpath(&path, &operation).await;
             backend.sandbox().end_realpath(&operation, result);
         });
         self.run(call)
     }
 
-    /// `startRemove(workspace, operation, hasLstat, tag?, detail?, path?, text)`: as for `startStat`,
-    /// and the path as messages show it.
+    /// `startRemove(workspace, operation, tag, detail?, path?, text)`: as for `startStat`, and the path
+    /// as messages show it.
     fn start_remove(&mut self, call: &Call) -> Result<Value, Failure> {
-        let path = call.text(6)?;
+        let path = call.text(5)?;
         let (backend, operation) = self.begin_with_lstat(call)?;
         operation.set_path(path);
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.remove(&operation, &operation).await;
             backend.sandbox().end_nothing(&operation, result);
         });
@@ -114,7 +114,7 @@ impl Workspace {
     /// `startReaddir(workspace, operation, hasLstat)`.
     fn start_readdir(&mut self, call: &Call) -> Result<Value, Failure> {
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.readdir(&operation, &operation).await;
             backend.sandbox().end_readdir(&operation, result);
         });
@@ -126,7 +126,7 @@ impl Workspace {
         let path = call.text(3)?;
         let range = LineRange::new(call.number(4)?, call.number(5)?);
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.read_lines(&path, range, &operation).await;
             backend.sandbox().end_read_lines(&operation, result);
         });
@@ -137,7 +137,7 @@ impl Workspace {
     fn start_job_id(&mut self, call: &Call) -> Result<Value, Failure> {
         let pid = call.text(3)?;
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let id = backend.job_id(&pid).await;
             backend.sandbox().end_realpath(&operation, Ok(Some(id)));
         });
@@ -148,7 +148,7 @@ impl Workspace {
     fn start_kill_job(&mut self, call: &Call) -> Result<Value, Failure> {
         let id = call.text(3)?;
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.kill_job(&id).await;
             backend.sandbox().end_kill_job(&operation, result);
         });
@@ -163,7 +163,7 @@ impl Workspace {
             CloseReason::Closed
         };
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.close(reason).await;
             backend.sandbox().end_nothing(&operation, result);
         });
@@ -175,16 +175,18 @@ impl Workspace {
         Ok((Rc::clone(&self.backend), operation))
     }
 
-    /// The same, with the answer to the first `fs.lstat` where there is that function.
+    /// The same, with the answer to the first `fs.lstat` in place of whether there is one.
     fn begin_with_lstat(
         &mut self,
         call: &Call,
     ) -> Result<(Rc<Backend<JsSandbox>>, Operation), Failure> {
-        let (backend, operation) = self.begin(call)?;
-        if operation.has_lstat.get() {
-            operation.first_lstat.set(Some(self.answer(call, 3)?));
-        }
-        Ok((backend, operation))
+        let first = match self.answer(call, 2)? {
+            Answer::NoLstat => None,
+            answer => Some(answer),
+        };
+        let operation = Operation::new(call.number(1)? as u32, first.is_some());
+        operation.first_lstat.set(first);
+        Ok((Rc::clone(&self.backend), operation))
     }
 
     /// `settle(workspace, slot, tag, detail?, path?)`: the answer to a request.
@@ -217,6 +219,7 @@ impl Workspace {
                 let id = call.number(detail)? as u32;
                 Answer::Error(ProviderError::new(id, &self.shared))
             }
+            Answer::NO_LSTAT => Answer::NoLstat,
             _ => return Err(Failure::Argument("an unknown answer")),
         })
     }
