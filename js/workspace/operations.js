@@ -185,7 +185,9 @@ export class Operations {
       this.#take(next, taken)
       if (requests[1] === 0) break
     }
-    for (const request of taken) this.#perform(...request)
+    for (const { kind, number, slot, detail, operation, payload, second } of taken) {
+      this.#perform(kind, number, slot, detail, operation, payload, second)
+    }
   }
 
   #take(payloads, taken) {
@@ -194,11 +196,18 @@ export class Operations {
     let next = 0
     for (let index = 0; index < count; index += 1) {
       const at = HEADER + index * NUMBERS_A_REQUEST
-      const request = Array.from(requests.subarray(at, at + NUMBERS_A_REQUEST))
-      // One of several parallel requests may end the operation before the others are made.
-      request.push(this.#running[request[1]])
-      for (let left = PAYLOADS[request[0]]; left > 0; left -= 1) request.push(all[next++])
-      taken.push(request)
+      const kind = requests[at]
+      const number = requests[at + 1]
+      taken.push({
+        kind,
+        number,
+        slot: requests[at + 2],
+        detail: requests[at + 3],
+        // One of several parallel requests may end the operation before the others are made.
+        operation: this.#running[number],
+        payload: PAYLOADS[kind] > 0 ? all[next++] : undefined,
+        second: PAYLOADS[kind] > 1 ? all[next++] : undefined,
+      })
     }
   }
 
