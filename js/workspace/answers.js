@@ -21,6 +21,7 @@ const SUCCESS = 8
 const FAILURE = 9
 export const ERROR = 10
 const COUNT_AND_LSTAT = 11
+export const NO_LSTAT = 12
 
 /** What the answer that was read last has beside its tag. */
 let answerDetail

@@ -31,7 +31,7 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
     readFile: async (path, options) => fs.readBytes(path, options),
     writeFile: async (path, data, options) => fs.write(path, data, options),
     remove: async (path, options) =>
-      operations.startOnFiles(startRemove, path, options, textOf(path)),
+      operations.startWithLstat(startRemove, path, options, textOf(path)),
     readLines: async (path, { offset, limit, signal }) =>
       operations.start(
         startReadLines,
@@ -40,7 +40,7 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
         Number(offset),
         Number(limit),
       ),
-    stat: (path, options) => operations.startOnFiles(startStat, path, options),
+    stat: (path, options) => operations.startWithLstat(startStat, path, options),
     realpath: async (path, options) =>
       operations.startOnFiles(startRealpath, path, options, requireText(path)),
     readdir: (path, options) => operations.startOnFiles(startReaddir, path, options),

@@ -7,7 +7,7 @@
  */
 
 import { binding } from '../load.js'
-import { ERROR, isThere, readAnswer, takeDetail, takePath } from './answers.js'
+import { ERROR, isThere, NO_LSTAT, readAnswer, takeDetail, takePath } from './answers.js'
 import {
   DESTROY,
   END_BOOLEAN,
@@ -83,6 +83,36 @@ export class Operations {
     })
   }
 
+  /**
+   * Starts an operation that looks at the path first. Where there is `fs.lstat`, native code is
+   * called with its answer: most operations end then, without a second call.
+   *
+   * @param {Function} start the native function that starts it
+   * @param {string} path as the caller gave it
+   * @param {object | undefined} options as the caller gave them
+   * @param {string} [text] the path for messages
+   */
+  async startWithLstat(start, path, options, text) {
+    const fs = this.#fs
+    const { lstat } = fs
+    const operation = { path, options, lstat, resolve: undefined, reject: undefined, size: 0 }
+    let tag = NO_LSTAT
+    if (isThere(lstat)) {
+      const info = await Reflect.apply(lstat, fs, [path, options])
+      tag = readAnswer(LSTAT + OF_CALLER, info, operation, fs)
+    }
+    const number = this.#begin(operation)
+    const payload = this.#call(start, number, tag, takeDetail(), takePath(), text)
+    if (endsOnly(number)) {
+      return this.#outcome(requests[HEADER], this.#end(number), requests[HEADER + 3], payload)
+    }
+    return new Promise((resolve, reject) => {
+      operation.resolve = resolve
+      operation.reject = reject
+      this.#carryOut(payload)
+    })
+  }
+
   /** Starts an operation that doesn't look at files. */
   start(start, options, first, second, third) {
     return new Promise((resolve, reject) => {
@@ -101,16 +131,24 @@ export class Operations {
   }
 
   #run(start, operation, hasLstat, first, second, third) {
+    const number = this.#begin(operation)
+    this.#carryOut(this.#call(start, number, hasLstat, first, second, third))
+  }
+
+  #begin(operation) {
     const number = this.#freeNumbers.pop() ?? this.#running.length
     this.#running[number] = operation
-    let payload
+    return number
+  }
+
+  /** Calls a native function that starts an operation. */
+  #call(start, number, first, second, third, fourth) {
     try {
-      payload = start(this.#native, number, hasLstat, first, second, third)
+      return start(this.#native, number, first, second, third, fourth)
     } catch (error) {
       this.#end(number)
       throw error
     }
-    this.#carryOut(payload)
   }
 
   #end(number) {
@@ -147,7 +185,9 @@ export class Operations {
       this.#take(next, taken)
       if (requests[1] === 0) break
     }
-    for (const request of taken) this.#perform(...request)
+    for (const { kind, number, slot, detail, operation, payload, second } of taken) {
+      this.#perform(kind, number, slot, detail, operation, payload, second)
+    }
   }
 
   #take(payloads, taken) {
@@ -156,11 +196,18 @@ export class Operations {
     let next = 0
     for (let index = 0; index < count; index += 1) {
       const at = HEADER + index * NUMBERS_A_REQUEST
-      const request = Array.from(requests.subarray(at, at + NUMBERS_A_REQUEST))
-      // One of several parallel requests may end the operation before the others are made.
-      request.push(this.#running[request[1]])
-      for (let left = PAYLOADS[request[0]]; left > 0; left -= 1) request.push(all[next++])
-      taken.push(request)
+      const kind = requests[at]
+      const number = requests[at + 1]
+      taken.push({
+        kind,
+        number,
+        slot: requests[at + 2],
+        detail: requests[at + 3],
+        // One of several parallel requests may end the operation before the others are made.
+        operation: this.#running[number],
+        payload: PAYLOADS[kind] > 0 ? all[next++] : undefined,
+        second: PAYLOADS[kind] > 1 ? all[next++] : undefined,
+      })
     }
   }
 
@@ -175,7 +222,7 @@ export class Operations {
     }
     let promise
     try {
-      promise = Promise.resolve(this.#call(kind, operation, detail, payload, second))
+      promise = Promise.resolve(this.#ask(kind, operation, detail, payload, second))
     } catch (error) {
       this.#answerError(slot, error)
       return
@@ -188,7 +235,7 @@ export class Operations {
   }
 
   /** Calls the provider. */
-  #call(kind, operation, detail, payload, second) {
+  #ask(kind, operation, detail, payload, second) {
     const fs = this.#fs
     switch (kind) {
       case LSTAT + OF_CALLER:
@@ -251,20 +298,28 @@ export class Operations {
     }
     const operation = this.#end(number)
     try {
-      switch (kind) {
-        case END_ERROR:
-          operation.reject(this.#errors.get(detail))
-          break
-        case END_FAILURE:
-          operation.reject(new Error(payload))
-          break
-        default:
-          operation.resolve(result(kind, operation, detail, payload))
-      }
+      operation.resolve(this.#outcome(kind, operation, detail, payload))
     } catch (error) {
       operation.reject(error)
     }
   }
+
+  /** What an operation has ended with. Throws what it has failed with. */
+  #outcome(kind, operation, detail, payload) {
+    if (kind === END_ERROR) throw this.#errors.get(detail)
+    if (kind === END_FAILURE) throw new Error(payload)
+    return result(kind, operation, detail, payload)
+  }
+}
+
+/** Whether all that native code asks for is the end of the operation that has this number. */
+function endsOnly(number) {
+  return (
+    requests[0] === 1 &&
+    requests[HEADER] >= END_UNDEFINED &&
+    requests[HEADER] <= END_ERROR &&
+    requests[HEADER + 1] === number
+  )
 }
 
 function result(kind, operation, detail, payload) {

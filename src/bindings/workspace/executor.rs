@@ -39,16 +39,27 @@ impl Wake for Key {
 }
 
 impl Executor {
-    /// Adds an operation, which [`run`](Self::run) starts.
-    pub fn spawn(&mut self, future: impl Future<Output = ()> + 'static) {
-        let task = self.tasks.insert(Box::pin(future));
-        while self.wakers.len() <= task {
+    /// Runs an operation until it waits or ends. Most end at once, and are never listed.
+    pub fn start(&mut self, future: impl Future<Output = ()> + 'static) {
+        let entry = self.tasks.vacant_entry();
+        let key = entry.key();
+        while self.wakers.len() <= key {
             self.wakers.push(Waker::from(Arc::new(Key {
                 task: self.wakers.len(),
                 ready: Arc::clone(&self.ready),
             })));
         }
-        push(&self.ready, task);
+        let mut task = Box::pin(future);
+        let Some(waker) = self.wakers.get(key) else {
+            return;
+        };
+        if task
+            .as_mut()
+            .poll(&mut Context::from_waker(waker))
+            .is_pending()
+        {
+            entry.insert(task);
+        }
     }
 
     /// Runs each operation that can go on until it waits or ends.

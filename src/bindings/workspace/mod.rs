@@ -74,12 +74,13 @@ impl Workspace {
         })
     }
 
-    /// `startStat(workspace, operation, hasLstat)`. Leaves requests, and returns their payloads: one
-    /// as it is where there is one request, else an array of all. So do `settle`, `moreRequests` and
-    /// the other functions that start operations.
+    /// `startStat(workspace, operation, tag, detail?, path?)`, where the last three are the answer to
+    /// the first `fs.lstat`, which JavaScript has asked for already. Leaves requests, and returns
+    /// their payloads: one as it is where there is one request, else an array of all. So do `settle`,
+    /// `moreRequests` and the other functions that start operations.
     fn start_stat(&mut self, call: &Call) -> Result<Value, Failure> {
-        let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        let (backend, operation) = self.begin_with_lstat(call)?;
+        self.executor.start(async move {
             let result = backend.stat(&operation, &operation).await;
             backend.sandbox().end_stat(&operation, result);
         });
@@ -90,19 +91,20 @@ impl Workspace {
     fn start_realpath(&mut self, call: &Call) -> Result<Value, Failure> {
         let path = call.text(3)?;
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.realpath(&path, &operation).await;
             backend.sandbox().end_realpath(&operation, result);
         });
         self.run(call)
     }
 
-    /// `startRemove(workspace, operation, hasLstat, path)`.
+    /// `startRemove(workspace, operation, tag, detail?, path?, text)`: as for `startStat`, and the path
+    /// as messages show it.
     fn start_remove(&mut self, call: &Call) -> Result<Value, Failure> {
-        let path = call.text(3)?;
-        let (backend, operation) = self.begin(call)?;
+        let path = call.text(5)?;
+        let (backend, operation) = self.begin_with_lstat(call)?;
         operation.set_path(path);
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.remove(&operation, &operation).await;
             backend.sandbox().end_nothing(&operation, result);
         });
@@ -112,7 +114,7 @@ impl Workspace {
     /// `startReaddir(workspace, operation, hasLstat)`.
     fn start_readdir(&mut self, call: &Call) -> Result<Value, Failure> {
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.readdir(&operation, &operation).await;
             backend.sandbox().end_readdir(&operation, result);
         });
@@ -124,7 +126,7 @@ impl Workspace {
         let path = call.text(3)?;
         let range = LineRange::new(call.number(4)?, call.number(5)?);
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.read_lines(&path, range, &operation).await;
             backend.sandbox().end_read_lines(&operation, result);
         });
@@ -135,7 +137,7 @@ impl Workspace {
     fn start_job_id(&mut self, call: &Call) -> Result<Value, Failure> {
         let pid = call.text(3)?;
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let id = backend.job_id(&pid).await;
             backend.sandbox().end_realpath(&operation, Ok(Some(id)));
         });
@@ -146,7 +148,7 @@ impl Workspace {
     fn start_kill_job(&mut self, call: &Call) -> Result<Value, Failure> {
         let id = call.text(3)?;
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.kill_job(&id).await;
             backend.sandbox().end_kill_job(&operation, result);
         });
@@ -161,7 +163,7 @@ impl Workspace {
             CloseReason::Closed
         };
         let (backend, operation) = self.begin(call)?;
-        self.executor.spawn(async move {
+        self.executor.start(async move {
             let result = backend.close(reason).await;
             backend.sandbox().end_nothing(&operation, result);
         });
@@ -173,32 +175,53 @@ impl Workspace {
         Ok((Rc::clone(&self.backend), operation))
     }
 
-    /// `settle(workspace, slot, tag, detail?, path?)`: the answer to a request. What tags there are,
-    /// and what belongs to each, says [`Answer`].
+    /// The same, with the answer to the first `fs.lstat` in place of whether there is one.
+    fn begin_with_lstat(
+        &mut self,
+        call: &Call,
+    ) -> Result<(Rc<Backend<JsSandbox>>, Operation), Failure> {
+        let first = match self.answer(call, 2)? {
+            Answer::NoLstat => None,
+            answer => Some(answer),
+        };
+        let operation = Operation::new(call.number(1)? as u32, first.is_some());
+        operation.first_lstat.set(first);
+        Ok((Rc::clone(&self.backend), operation))
+    }
+
+    /// `settle(workspace, slot, tag, detail?, path?)`: the answer to a request.
     fn settle(&mut self, call: &Call) -> Result<Value, Failure> {
         let slot = call.number(1)? as usize;
-        let answer = match call.number(2)? as u32 {
+        let answer = self.answer(call, 2)?;
+        self.shared.settle(slot, answer);
+        self.run(call)
+    }
+
+    /// An answer from argument `at` on: its tag, detail and path. What tags there are, and what
+    /// belongs to each, says [`Answer`].
+    fn answer(&self, call: &Call, at: usize) -> Result<Answer, Failure> {
+        let (detail, path) = (at + 1, at + 2);
+        Ok(match call.number(at)? as u32 {
             Answer::NOTHING => Answer::Nothing,
             Answer::FILE => Answer::File,
             Answer::DIR => Answer::Dir,
-            Answer::SYMLINK => Answer::Symlink(call.optional_text(4)?),
+            Answer::SYMLINK => Answer::Symlink(call.optional_text(path)?),
             Answer::OTHER => Answer::Other,
-            Answer::UNKNOWN => Answer::Unknown(call.text(3)?, call.optional_text(4)?),
+            Answer::UNKNOWN => Answer::Unknown(call.text(detail)?, call.optional_text(path)?),
             Answer::SOMETHING => Answer::Something,
             tag @ (Answer::COUNT | Answer::COUNT_AND_LSTAT) => {
                 let has_lstat = tag == Answer::COUNT_AND_LSTAT;
-                Answer::Count(call.number(3)? as usize, has_lstat)
+                Answer::Count(call.number(detail)? as usize, has_lstat)
             }
-            Answer::SUCCESS => Answer::Success(call.optional_text(3)?),
-            Answer::FAILURE => Answer::Failure(call.optional_text(3)?),
+            Answer::SUCCESS => Answer::Success(call.optional_text(detail)?),
+            Answer::FAILURE => Answer::Failure(call.optional_text(detail)?),
             Answer::ERROR => {
-                let id = call.number(3)? as u32;
+                let id = call.number(detail)? as u32;
                 Answer::Error(ProviderError::new(id, &self.shared))
             }
+            Answer::NO_LSTAT => Answer::NoLstat,
             _ => return Err(Failure::Argument("an unknown answer")),
-        };
-        self.shared.settle(slot, answer);
-        self.run(call)
+        })
     }
 
     /// `moreRequests(workspace)`: the requests that had no room in the array.

@@ -164,7 +164,15 @@ impl Sandbox for JsSandbox {
         path: PathArg<'_, Self>,
         options: &Operation,
     ) -> Result<Option<Lstat<()>>, ProviderError> {
-        match self.ask_of_path(kind::LSTAT, path, options).await {
+        let first = match path {
+            PathArg::Caller(operation) => operation.first_lstat.take(),
+            PathArg::Text(_) | PathArg::Entry(..) => None,
+        };
+        let answer = match first {
+            Some(answer) => answer,
+            None => self.ask_of_path(kind::LSTAT, path, options).await,
+        };
+        match answer {
             Answer::Nothing => Ok(None),
             Answer::File => Ok(Some(Lstat::File { size: () })),
             Answer::Dir => Ok(Some(Lstat::Dir)),

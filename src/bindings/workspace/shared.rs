@@ -51,6 +51,8 @@ pub enum Answer {
     Failure(Option<String>),
     /// The provider has failed.
     Error(ProviderError),
+    /// In place of the answer to the first `fs.lstat`: there is no such function.
+    NoLstat,
 }
 
 /// The tags. The numbers are those of `js/workspace/answers.js`.
@@ -68,6 +70,7 @@ impl Answer {
     pub const ERROR: u32 = 10;
     /// As `COUNT`, and `fs.lstat` is there.
     pub const COUNT_AND_LSTAT: u32 = 11;
+    pub const NO_LSTAT: u32 = 12;
 }
 
 /// An error of the provider, kept by JavaScript under a number for as long as a clone of this is
@@ -111,6 +114,8 @@ pub struct Operation {
     pub path: OnceCell<String>,
     /// Whether `fs.lstat` was there when JavaScript looked it up for this operation.
     pub has_lstat: Cell<bool>,
+    /// The answer to the first `fs.lstat` of the caller's path, until it is asked for.
+    pub first_lstat: Cell<Option<Answer>>,
 }
 
 impl Operation {
@@ -119,6 +124,7 @@ impl Operation {
             id,
             path: OnceCell::new(),
             has_lstat: Cell::new(has_lstat),
+            first_lstat: Cell::new(None),
         }
     }
 
