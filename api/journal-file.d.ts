@@ -15,17 +15,17 @@ export interface JournalFileOptions {
   /**
    * The offset in bytes to start from: 0, or the `endPosition` of a line. Default: 0.
    */
-  position?: number
+  position?: number | undefined
   /**
    * Whether to go on at the end of the file and wait for more, until it is closed. Default: `false`:
    * the reading ends at the end of the file, as it is when that is reached.
    */
-  follow?: boolean
+  follow?: boolean | undefined
   /**
    * With `follow`: how long to wait at the end of the file before looking again, in milliseconds,
    * at least 1. The first waits after a growth are shorter, from 10 ms on. Default: 100.
    */
-  pollIntervalMs?: number
+  pollIntervalMs?: number | undefined
 }
 
 /**

@@ -46,7 +46,7 @@ impl Drop for Folder {
 struct Lines {
     reader: FileReader,
     position: usize,
-    lines: Vec<(String, usize)>,
+    found: Vec<(String, usize)>,
 }
 
 impl Lines {
@@ -54,7 +54,7 @@ impl Lines {
         Self {
             reader: FileReader::new(path.to_owned(), position, follow, LIMITS),
             position: position as usize,
-            lines: Vec::new(),
+            found: Vec::new(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Lines {
         for (&unit_end, &byte_end) in unit_ends.iter().zip(&batch.byte_ends) {
             let unit_end = unit_end as usize;
             let line = String::from_utf16(&units[start..unit_end]).unwrap();
-            self.lines
+            self.found
                 .push((line, self.position + byte_end as usize + 1));
             start = unit_end + 1;
         }
@@ -118,7 +118,7 @@ fn append(path: &Path, bytes: &[u8]) {
 }
 
 fn texts(lines: &Lines) -> Vec<&str> {
-    lines.lines.iter().map(|(line, _)| line.as_str()).collect()
+    lines.found.iter().map(|(line, _)| line.as_str()).collect()
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_line_without_its_newline_is_not_delivered() {
     let folder = Folder::new();
     let mut lines = Lines::of(&folder.file(b"a\nb"), 0, false);
     lines.read_on().unwrap();
-    assert_eq!(lines.lines, [("a".to_owned(), 2)]);
+    assert_eq!(lines.found, [("a".to_owned(), 2)]);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn one_call_reads_a_bounded_piece() {
     }
     assert_eq!(lines.position, READ_BYTES);
     lines.read_on().unwrap();
-    assert_eq!(lines.lines, oracle(&content, 0));
+    assert_eq!(lines.found, oracle(&content, 0));
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn long_lines_come_whole() {
     let content = ["x".repeat(3_000_000), "é".repeat(700_000), "y".to_owned()].join("\n");
     let mut lines = Lines::of(&folder.file(content.as_bytes()), 1, false);
     lines.read_on().unwrap();
-    assert!(lines.lines == oracle(content.as_bytes(), 1));
-    assert_eq!(lines.lines.len(), 2);
+    assert!(lines.found == oracle(content.as_bytes(), 1));
+    assert_eq!(lines.found.len(), 2);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn a_reader_at_the_end_holds_no_buffer() {
     assert!(lines.reader.footprint() < 64);
     append(&path, b"\n");
     lines.read_on().unwrap();
-    assert_eq!(lines.lines.last().unwrap().0, "rest");
+    assert_eq!(lines.found.last().unwrap().0, "rest");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn without_follow_it_does_not_matter_what_the_path_names() {
         .for_each(|batch| lines.add(batch));
     fs::remove_file(&path).unwrap();
     lines.read_on().unwrap();
-    assert_eq!(lines.lines, oracle(&content, 0));
+    assert_eq!(lines.found, oracle(&content, 0));
 }
 
 #[cfg(unix)]
@@ -377,7 +377,7 @@ proptest! {
             append(&path, &bytes[written..cut]);
             written = cut;
             lines.read_on().unwrap();
-            prop_assert_eq!(&lines.lines, &oracle(&bytes[..written], position));
+            prop_assert_eq!(&lines.found, &oracle(&bytes[..written], position));
         }
     }
 }
