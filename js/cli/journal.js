@@ -4,8 +4,8 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { decodeJournalRunId, journalPaths, parseExitSentinel } from '../runtime/journal.js'
 import { fileError, PlainError, UsageError } from './errors.js'
-import { decodeJournalRunId, journalPaths, parseExitSentinel } from './stand-ins.js'
 
 /**
  * @typedef {object} Journal
@@ -66,7 +66,6 @@ class Run {
    * @param {string} line
    */
   exitCodeIn(line) {
-    // Nearly no line has the nonce, so nearly none is parsed.
-    return line.includes(this.#paths.nonce) ? parseExitSentinel(line, this.#paths) : null
+    return parseExitSentinel(line, this.#paths)
   }
 }
