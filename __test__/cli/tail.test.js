@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runFiles } from './support/runs.js'
-import { makeFolder, runShell, runTool } from './support/tool.js'
+import { hasShell, makeFolder, runShell, runTool } from './support/tool.js'
 
 const folder = makeFolder()
 afterAll(() => folder.remove())
@@ -119,7 +119,7 @@ describe('where it starts, and where it ends', () => {
   })
 })
 
-describe('--json prints the bytes of the file', () => {
+describe.runIf(hasShell)('--json prints the bytes of the file', () => {
   const lines = [
     Buffer.from('{"type":"plain"}\n'),
     Buffer.from('\ufeff{"mark":1}\r\n'),
@@ -207,7 +207,7 @@ describe('an error is one line with the name', () => {
   })
 })
 
-test.each([
+test.runIf(hasShell).each([
   ['tail', 'head -1'],
   ['tail --json', 'head -1'],
   ['tail', 'true'],

@@ -2,14 +2,20 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const LIMIT_MS = 50_000
+/** What tests in a shell go through, with the usual tools of GNU. */
+const PROGRAMS = ['bash', 'script', 'mkfifo']
 
 export const program = fileURLToPath(new URL('../../../bin/ai-sandbox-native.js', import.meta.url))
+
+/** In CI a missing program is an error: with a test less they would prove less. */
+export const hasShell =
+  process.platform === 'linux' && (process.env.CI !== undefined || PROGRAMS.every(isInstalled))
 
 /**
  * What decides on colour is what a test says, not what the machine's environment says. CI stays:
@@ -32,14 +38,17 @@ export function startTool(args, { env = {}, cwd } = {}) {
 }
 
 /**
- * Runs a line of bash in which `$TOOL` starts the program.
+ * Runs a line of bash in which `$TOOL` starts the program, `$NODE` this Node. Where there is one:
+ * {@link hasShell}.
  *
  * @param {string} command
  * @param {{ env?: Record<string, string>, cwd?: string }} [options]
  */
 export async function runShell(command, { env = {}, cwd } = {}) {
   const TOOL = `${process.execPath} ${program}`
-  return outcomeOf(start('bash', ['-c', command], { env: { TOOL, ...env }, cwd }))
+  return outcomeOf(
+    start('bash', ['-c', command], { env: { TOOL, NODE: process.execPath, ...env }, cwd }),
+  )
 }
 
 /**
@@ -78,6 +87,10 @@ export function makeFolder() {
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   }
+}
+
+function isInstalled(name) {
+  return process.env.PATH.split(delimiter).some((path) => existsSync(join(path, name)))
 }
 
 function start(command, args, { env, cwd }) {
