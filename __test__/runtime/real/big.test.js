@@ -1,8 +1,9 @@
 /** A journal of 100 MB, in a process of its own, whose memory is its alone. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endedWell, runFixture } from '../../support/child.js'
-import { journalReadings, leftBehind, openJournals } from '../support/real.js'
+import { expectNothingLeftBehind } from '../support/after-each.js'
+import { journalReadings, openJournals } from '../support/real.js'
 
 const MB = 1_000_000
 /** A follower holds what is under way; a poller has the whole frame, as text and as its pieces. */
@@ -16,9 +17,7 @@ describe.each(readings)('$name', ({ environment, strategy }) => {
   beforeAll(async () => {
     journals = await openJournals(environment)
   })
-  afterEach(async () => {
-    expect(await leftBehind(journals.dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => journals.dir)
   afterAll(() => journals?.close())
 
   test('a journal of 100 MB is read to the byte, in bounded memory', async () => {

@@ -1,9 +1,10 @@
 /** Agents and their input, where pipes hold only so much. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spawnNdjson } from '../../../index.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
-import { journalEnvironments, leftBehind, openJournals } from '../support/real.js'
+import { expectNothingLeftBehind } from '../support/after-each.js'
+import { journalEnvironments, openJournals } from '../support/real.js'
 
 /** Much more than a pipe holds. */
 const BYTES = 3_000_000
@@ -14,9 +15,7 @@ describe.each(journalEnvironments)('$name', (environment) => {
   beforeAll(async () => {
     journals = await openJournals(environment)
   })
-  afterEach(async () => {
-    expect(await leftBehind(journals.dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => journals.dir)
   afterAll(() => journals?.close())
 
   const eventsOf = async (command, options) => {

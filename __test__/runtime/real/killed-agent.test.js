@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   awaitAttachableJournal,
   readJournalNdjson,
@@ -10,8 +10,9 @@ import {
   startJournaledAgent,
 } from '../../../index.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
+import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'
-import { journalReadings, leftBehind, openJournals, prepareRun } from '../support/real.js'
+import { journalReadings, openJournals, prepareRun } from '../support/real.js'
 
 const EVENTS = 5
 /** More than busybox's tail sleeps between two looks. */
@@ -24,9 +25,7 @@ describe.each(journalReadings)('$name', ({ environment, strategy }) => {
     journals = await openJournals(environment)
     handle = journals.handleFor(strategy)
   })
-  afterEach(async () => {
-    expect(await leftBehind(journals.dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => journals.dir)
   afterAll(() => journals?.close())
 
   /** Starts an agent, and gives what kills its group. */

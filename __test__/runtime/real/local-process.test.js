@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { localProcessSandbox } from '@tanstack/ai-sandbox-local-process'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalReadStrategy, spawnNdjson } from '../../../index.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
+import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'
-import { leftBehind, prepareRun } from '../support/real.js'
+import { prepareRun } from '../support/real.js'
 
 describe('@tanstack/ai-sandbox-local-process', () => {
   let dir
@@ -18,9 +19,7 @@ describe('@tanstack/ai-sandbox-local-process', () => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), 'journals-')))
     handle = await localProcessSandbox({ dir: join(dir, 'root') }).create({})
   })
-  afterEach(async () => {
-    expect(await leftBehind(dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => dir)
   afterAll(async () => {
     await handle?.destroy()
     rmSync(dir, { recursive: true, force: true })

@@ -1,10 +1,11 @@
 /** Many runs that one process follows at once. */
 
 import { readdirSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readJournalNdjson } from '../../../index.js'
 import { endedWell, runFixture } from '../../support/child.js'
-import { journalEnvironments, leftBehind, openJournals, processesOf } from '../support/real.js'
+import { expectNothingLeftBehind } from '../support/after-each.js'
+import { journalEnvironments, openJournals, processesOf } from '../support/real.js'
 
 const RUNS = 200
 const EVENTS = 50
@@ -14,9 +15,7 @@ describe.each(journalEnvironments)('$name', (environment) => {
   beforeAll(async () => {
     journals = await openJournals(environment)
   })
-  afterEach(async () => {
-    expect(await leftBehind(journals.dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => journals.dir)
   afterAll(() => journals?.close())
 
   test('200 runs followed at once: each event arrives, in order', async () => {

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   exitSentinelLine,
   parseExitSentinel,
@@ -12,14 +12,9 @@ import {
   startJournaledAgent,
 } from '../../../index.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
+import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'
-import {
-  journalReadings,
-  leftBehind,
-  linesOfFile,
-  openJournals,
-  prepareRun,
-} from '../support/real.js'
+import { journalReadings, linesOfFile, openJournals, prepareRun } from '../support/real.js'
 
 const LIVE_EVENTS = 20
 /** Run ids and names of folders. */
@@ -43,9 +38,7 @@ describe.each(journalReadings)('$name', ({ environment, strategy }) => {
     journals = await openJournals(environment)
     handle = journals.handleFor(strategy)
   })
-  afterEach(async () => {
-    expect(await leftBehind(journals.dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => journals.dir)
   afterAll(() => journals?.close())
 
   const runOf = (runId, dir = journals.dir) => ({ runId, dir, pollIntervalMs: 20 })

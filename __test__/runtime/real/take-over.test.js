@@ -3,8 +3,9 @@
  * the same as often as one likes.
  */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { journalReadings, leftBehind, openJournals } from '../support/real.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectNothingLeftBehind } from '../support/after-each.js'
+import { journalReadings, openJournals } from '../support/real.js'
 import { faultsOf, takeOver } from '../support/take-over.js'
 
 describe.each(journalReadings)('$name', ({ environment, strategy }) => {
@@ -12,9 +13,7 @@ describe.each(journalReadings)('$name', ({ environment, strategy }) => {
   beforeAll(async () => {
     journals = await openJournals(environment)
   })
-  afterEach(async () => {
-    expect(await leftBehind(journals.dir)).toEqual([])
-  })
+  expectNothingLeftBehind(() => journals.dir)
   afterAll(() => journals?.close())
 
   test.each([1, 30])(
