@@ -2,6 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { memorySandbox, result } from './support/memory-sandbox.js'
+import { operationTree, ownedBackend } from './support/operations.js'
 import { outcomeOf, turn } from './support/settle.js'
 import { isNative, sandboxWorkspaceBackend } from './support/subject.js'
 
@@ -63,6 +64,39 @@ it.runIf(isNative)("close reaches destroy whatever the caller did to a job's kil
   await backend.close({ reason: 'closed' })
   await backend.close({ reason: 'closed' })
   expect(handle.destroy).toHaveBeenCalledTimes(1)
+})
+
+it.runIf(isNative)('a close that had no stack leaves the next one to do its work', async () => {
+  const { handle } = memorySandbox()
+  for (let attempt = 0; attempt < 240; attempt += 1) {
+    handle.destroy = vi.fn(async () => {})
+    const backend = sandboxWorkspaceBackend(handle, { owned: true })
+    const close = () => backend.close({ reason: 'closed' })
+    await outcomeOf(nearTheLimitOfTheStack(attempt % 60, Math.floor(attempt / 60), close))
+    expect(await close()).toBe(undefined)
+    expect(handle.destroy).toHaveBeenCalledTimes(1)
+  }
+})
+
+it("a promise's constructor is looked at once, as await does", async () => {
+  const { handle } = memorySandbox(operationTree, {
+    answer: (work) => {
+      const promise = Promise.resolve(work())
+      let looks = 0
+      const get = () => {
+        looks += 1
+        if (looks > 1) throw new Error('looked at again')
+        return Promise
+      }
+      return Object.defineProperty(promise, 'constructor', { get })
+    },
+  })
+  const backend = ownedBackend(handle)
+  expect(await backend.stat('/workspace/link')).toEqual({ type: 'file', size: 5, mtimeMs: 0 })
+  expect(await backend.realpath('/workspace/link')).toBe('/workspace/file.txt')
+  expect((await backend.readdir('/workspace')).length).toBe(2)
+  await backend.remove('/workspace/file.txt')
+  await backend.close({ reason: 'closed' })
 })
 
 it("a promise's own then is not looked at, as await does not", async () => {

@@ -17,6 +17,9 @@ const {
   startStat,
 } = binding
 
+/** More calls than closing nests, up to those of the provider. */
+const CLOSE_FRAMES = 200
+
 /** A plain object of functions that need no `this`: callers spread it and take it apart. */
 export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
   const { fs } = handle
@@ -48,6 +51,17 @@ export function sandboxWorkspaceBackend(handle, { owned = false } = {}) {
     ...(handle.capabilities.backgroundProcesses
       ? { spawn: (command, options) => jobs.spawn(command, options) }
       : {}),
-    close: async ({ reason }) => operations.start(startClose, undefined, reason === 'moved'),
+    close: async ({ reason }) => {
+      requireStack(CLOSE_FRAMES)
+      return operations.start(startClose, undefined, reason === 'moved')
+    },
   }
+}
+
+/**
+ * Throws where the stack has no room for so many calls. One `close` that broke off after native code
+ * has begun it would let each later one wait for its end.
+ */
+function requireStack(frames) {
+  if (frames > 0) requireStack(frames - 1)
 }

@@ -35,7 +35,6 @@ import {
 } from './kinds.js'
 
 const { moreRequests, settle, workspaceRequests: requests } = binding
-const { then } = Promise.prototype
 
 const HEADER = 2
 const NUMBERS_A_REQUEST = 4
@@ -166,7 +165,7 @@ export class Operations {
     } else if (count === 1) {
       const kind = requests[HEADER]
       const isPair = PAYLOADS[kind] > 1
-      this.#perform(
+      this.#carryOutOne(
         kind,
         requests[HEADER + 1],
         requests[HEADER + 2],
@@ -186,7 +185,7 @@ export class Operations {
       if (requests[1] === 0) break
     }
     for (const { kind, number, slot, detail, operation, payload, second } of taken) {
-      this.#perform(kind, number, slot, detail, operation, payload, second)
+      this.#carryOutOne(kind, number, slot, detail, operation, payload, second)
     }
   }
 
@@ -211,7 +210,7 @@ export class Operations {
     }
   }
 
-  #perform(kind, number, slot, detail, operation, payload, second) {
+  #carryOutOne(kind, number, slot, detail, operation, payload, second) {
     if (kind >= END_UNDEFINED) {
       this.#finish(kind, number, detail, payload)
       return
@@ -220,18 +219,14 @@ export class Operations {
       this.#kills.get(detail)?.()
       return
     }
-    let promise
+    let given
     try {
-      promise = Promise.resolve(this.#ask(kind, operation, detail, payload, second))
+      given = this.#ask(kind, operation, detail, payload, second)
     } catch (error) {
       this.#answerError(slot, error)
       return
     }
-    // As `await` does it: a `then` of the promise's own is not looked at.
-    Reflect.apply(then, promise, [
-      (value) => this.#answer(slot, kind, operation, value),
-      (error) => this.#answerError(slot, error),
-    ])
+    this.#answer(slot, kind, operation, given)
   }
 
   /** Calls the provider. */
@@ -273,10 +268,11 @@ export class Operations {
     }
   }
 
-  #answer(slot, kind, operation, value) {
+  /** Nobody sees the promise of this: what is thrown before the `await` would be lost. */
+  async #answer(slot, kind, operation, given) {
     let tag
     try {
-      tag = readAnswer(kind, value, operation, this.#fs)
+      tag = readAnswer(kind, await given, operation, this.#fs)
     } catch (error) {
       this.#answerError(slot, error)
       return
