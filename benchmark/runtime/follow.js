@@ -12,7 +12,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,10 +49,22 @@ async function main() {
   )
   console.log(row(['runs', 'events', 'p50', 'p99', 'max', 'loop p50', 'p99', 'max', 'CPU']))
   console.log(row(await measureIdle()))
+  const limit = tailLimit()
   for (const runs of values.runs.split(',').map(Number)) {
+    if (runs > limit)
+      console.log(`(${runs - limit} or more tails look once a second: see the README)`)
     console.log(row(await measure({ runs, seconds, rate })))
   }
   console.log('\nLatency and delay of the loop in milliseconds; CPU of the reading process.')
+}
+
+/** How many tails of GNU a user may have on Linux that are told at once of what was written. */
+function tailLimit() {
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'))
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 async function measureIdle() {
