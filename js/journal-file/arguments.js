@@ -1,10 +1,9 @@
 /** What a caller may give to `JournalFile`. */
 
 import { describe } from '../describe.js'
+import { timerDelay } from '../timer-delay.js'
 
 const DEFAULT_POLL_INTERVAL_MS = 100
-/** Node fires a timer with a longer delay at once. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 export function requirePath(path) {
   if (typeof path !== 'string') {
@@ -34,7 +33,7 @@ export function readOptions(options = {}) {
       `journal: pollIntervalMs must be at least 1, and this is ${describe(pollIntervalMs)}`,
     )
   }
-  return { position, follow, pollIntervalMs: Math.min(pollIntervalMs, LONGEST_DELAY_MS) }
+  return { position, follow, pollIntervalMs: timerDelay(pollIntervalMs) }
 }
 
 function requireNumber(name, value) {

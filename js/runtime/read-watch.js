@@ -7,7 +7,7 @@
  * 2. After {@link ReadWatch.stop} no timer and no listener is left.
  */
 
-import { timerDelay } from './timer-delay.js'
+import { timerDelay } from '../timer-delay.js'
 
 /** What a wait gives that the signal has ended. */
 export const ABORTED = Symbol('aborted')

@@ -1,5 +1,4 @@
-/** The longest delay that a timer can have; Node fires at once for more. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1
+import { timerDelay } from '../timer-delay.js'
 
 /**
  * A stretch of time in which to wait. It ends when its time is over or its signal aborts, and each
@@ -51,7 +50,7 @@ export class Span {
     await this.within(
       () =>
         new Promise((resolve) => {
-          timer = setTimeout(resolve, delayOf(ms))
+          timer = setTimeout(resolve, timerDelay(ms))
         }),
     )
     clearTimeout(timer)
@@ -65,7 +64,7 @@ export class Span {
 
   #begin(ms) {
     this.#signal?.addEventListener('abort', this.#onAbort)
-    this.#timer = setTimeout(() => this.#finish(), delayOf(ms))
+    this.#timer = setTimeout(() => this.#finish(), timerDelay(ms))
   }
 
   #finish() {
@@ -73,9 +72,4 @@ export class Span {
     this.close()
     this.#wake()
   }
-}
-
-/** @param {number} ms */
-function delayOf(ms) {
-  return Math.min(ms, LONGEST_DELAY_MS)
 }
