@@ -30,7 +30,9 @@ const OWN_NAME = 'ai-sandbox-native'
 export function packagesThatReachOriginal(root) {
   const packages = crawl(root)
   const reached = new Set()
-  const waiting = [...packages.values()].filter(({ manifest }) => manifest.name === ORIGINAL_PACKAGE)
+  const waiting = [...packages.values()].filter(
+    ({ manifest }) => manifest.name === ORIGINAL_PACKAGE,
+  )
   for (const found of waiting) {
     if (reached.has(found)) continue
     reached.add(found)

@@ -14,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isNativeAvailable } from './availability.js'
 import { packagesThatReachOriginal } from './dependents.js'
 import { logLeftAlone, logMissing, logSwapped } from './log.js'
-import { nativeModule, originalModule, pickModules } from './modules.js'
+import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
 import { isMarkedOriginal, markOriginal, standIn } from './stand-in.js'
 
 const OWN_NAME = 'ai-sandbox-native'
@@ -54,7 +54,8 @@ export function aiSandboxNative({ modules } = {}) {
       return { resolve: { external: [OWN_NAME], noExternal: reaching.names } }
     },
 
-    async configResolved({ command }) {
+    async configResolved({ command, environments }) {
+      if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
       isBuild = command === 'build'
       // A build is for another machine, maybe.
       if (!isBuild) isAvailable = await isNativeAvailable('ai-sandbox-native/vite')
@@ -71,15 +72,25 @@ export function aiSandboxNative({ modules } = {}) {
       filter: { id: ORIGINAL_FILE },
       handler(code, id) {
         if (!isAvailable || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
-        if (!runsInNode(this.environment)) return undefined
         const module = originalModule(pathToFileURL(id.replace(/\?.*$/, '')).href)
         if (module === undefined) return undefined
         logMissing(module)
-        if (!picked.has(module.name)) return undefined
+        if (!MODULE_NAMES.includes(module.name)) return undefined
+        const reason = reasonToLeaveAlone(module, picked, this.environment)
+        if (reason) {
+          logLeftAlone(module, reason)
+          return undefined
+        }
         return swap(module, code, isBuild)
       },
     },
   }
+}
+
+function reasonToLeaveAlone({ name }, picked, environment) {
+  if (!picked.has(name)) return 'not picked'
+  if (!runsInNode(environment)) return `the environment ${environment.name} isn't for Node`
+  return undefined
 }
 
 /** @param {import('./modules.js').OriginalModule} module @param {string} code */

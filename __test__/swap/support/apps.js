@@ -15,7 +15,6 @@ import {
   readFileSync,
   realpathSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,41 +36,42 @@ export const ORIGINAL = '@tanstack/ai-sandbox'
 const LATER = fileURLToPath(new URL('../fixtures/later', import.meta.url))
 
 /**
- * @typedef {object} AppOptions
- * @property {'published' | 'later'} original
- * @property {string} [as] - The name under which the original is installed.
- * @property {boolean} [store] - It lies in a store, as pnpm has it, and is linked.
- * @property {string[]} [packages] - What else is installed, of this checkout's dependencies.
- */
-
-/**
- * Makes an app for a file of tests, and removes it behind them.
+ * Makes an app for a file of tests, which removes it behind them.
  *
- * @param {AppOptions} options
+ * @param {object} options
+ * @param {'published' | 'later'} options.original
+ * @param {string[]} [options.packages] - What else is installed, of this checkout's dependencies.
  * @returns {Promise<{ folder: string, original: string, remove: () => void }>} `original`: where the
  *   original's files are.
  */
-export async function makeApp({ original, as = ORIGINAL, store = false, packages = [] }) {
+export async function makeApp({ original, packages = [] }) {
   const folder = realpathSync(makeFolder())
   await installPackage(folder)
   const modules = join(folder, 'node_modules')
-  const home = store ? join(modules, '.pnpm', 'ai-sandbox', 'node_modules') : modules
-  const place = join(home, as)
-  if (original === 'published') {
-    copyPackages([ORIGINAL, '@tanstack/ai'], home)
-    if (as !== ORIGINAL) cpSync(join(home, ORIGINAL), place, { recursive: true })
-  } else {
-    await buildLater(place)
-  }
-  if (store) link(place, join(modules, as))
-  copyPackages(packages, modules)
-  const dependencies = Object.fromEntries(
-    [as, 'ai-sandbox-native', ...packages].map((name) => [name, '*']),
-  )
+  if (original === 'published') copyPackages([ORIGINAL, ...packages], modules)
+  else await installLater(folder)
+  const names = [ORIGINAL, 'ai-sandbox-native', ...packages]
+  const dependencies = Object.fromEntries(names.map((name) => [name, '*']))
   writeFiles(folder, {
     'package.json': JSON.stringify({ name: 'app', private: true, type: 'module', dependencies }),
   })
-  return { folder, original: place, remove: () => removeFolder(folder) }
+  return { folder, original: join(modules, ORIGINAL), remove: () => removeFolder(folder) }
+}
+
+/**
+ * Installs the later original.
+ *
+ * @param {string} folder
+ * @param {{ as?: string, store?: boolean }} [options] - Its name there, and whether it lies in a
+ *   store, as pnpm has it, and is linked.
+ * @returns {Promise<string>} Where its files are.
+ */
+export async function installLater(folder, { as = ORIGINAL, store = false } = {}) {
+  const modules = join(folder, 'node_modules')
+  const place = join(modules, store ? `.pnpm/${as}@0.9.0/node_modules/${as}` : as)
+  await buildLater(place)
+  if (store) link(place, join(modules, as))
+  return place
 }
 
 /** Installs this package as a release has it: both tarballs, and what they depend on. */
@@ -112,9 +112,14 @@ export async function tryProgram(folder, source, { node, flags = [], env } = {})
   return execute(node ?? process.execPath, [...flags, 'main.mjs'], { cwd: folder, env })
 }
 
-/** Copies the later original's sources, and what their build makes of them. */
-export async function buildLater(place) {
+/** Copies the later original as its authors have it: sources and tests, no build. */
+export function copyLater(place) {
   cpSync(LATER, place, { recursive: true })
+}
+
+/** Copies the later original with its build. */
+async function buildLater(place) {
+  copyLater(place)
   for (const file of readdirSync(join(LATER, 'src'))) {
     const source = readFileSync(join(LATER, 'src', file), 'utf8')
     const { code } = await transformWithOxc(source, file)
@@ -132,35 +137,34 @@ async function installTarball(source, place) {
   removeFolder(unpacked)
 }
 
-/** Copies packages with all that they depend on, each as near to the top as it lies here. */
+/** Copies packages, and links what they depend on: hundreds of files in no time. */
 function copyPackages(names, modules) {
-  const waiting = names.map((name) => findPackage(name, root))
-  const seen = new Set()
-  for (const found of waiting) {
-    if (found === undefined || seen.has(found)) continue
-    seen.add(found)
-    const place = join(modules, found.slice(join(root, 'node_modules/').length))
-    if (!existsSync(place)) cpSync(found, place, { recursive: true })
+  for (const name of names) {
+    const place = join(modules, name)
+    if (!existsSync(place)) cpSync(findPackage(name, root), place, { recursive: true })
+  }
+  for (const name of names) {
+    const found = findPackage(name, root)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(found, 'package.json'), 'utf8'),
     )
-    const further = Object.keys({ ...dependencies, ...peerDependencies })
-    waiting.push(...further.map((name) => findPackage(name, found)))
+    for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) {
+      const source = findPackage(needed, found)
+      const place = join(modules, needed)
+      if (source !== undefined && !existsSync(place)) link(source, place)
+    }
   }
 }
 
 function findPackage(name, from) {
-  for (let folder = from; folder.startsWith(dirname(root)); folder = dirname(folder)) {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name)
     if (existsSync(join(candidate, 'package.json'))) return candidate
-    if (folder === dirname(folder)) break
   }
   return undefined
 }
 
-function link(from, to) {
+export function link(from, to) {
   mkdirSync(dirname(to), { recursive: true })
   symlinkSync(from, to, 'junction')
 }
-
-export { writeFiles, writeFileSync }
