@@ -37,21 +37,20 @@ export function aiSandboxNative({ modules } = {}) {
   return {
     name: OWN_NAME,
 
-    config({ root = process.cwd() }) {
+    config({ root = process.cwd(), ssr, test }) {
       reaching = packagesThatReachOriginal(root)
+      const external = [below(OWN_FOLDER)]
+      const inline = reaching.folders.map(below)
       return {
-        ssr: { external: [OWN_NAME], noExternal: reaching.names },
-        test: {
-          server: {
-            deps: { external: [below(OWN_FOLDER)], inline: reaching.folders.map(below) },
-          },
-        },
+        ssr: { external: orAll(ssr?.external, [OWN_NAME]), noExternal: reaching.names },
+        test: { server: { deps: { external, inline: orAll(test?.server?.deps?.inline, inline) } } },
       }
     },
 
-    configEnvironment(name, { consumer }) {
+    configEnvironment(name, { consumer, resolve }) {
       if (name === 'client' || name === 'ssr' || consumer === 'client') return undefined
-      return { resolve: { external: [OWN_NAME], noExternal: reaching.names } }
+      const external = orAll(resolve?.external, [OWN_NAME])
+      return { resolve: { external, noExternal: reaching.names } }
     },
 
     async configResolved({ command, environments }) {
@@ -61,11 +60,14 @@ export function aiSandboxNative({ modules } = {}) {
       if (!isBuild) isAvailable = await isNativeAvailable('ai-sandbox-native/vite')
     },
 
-    resolveId(source) {
-      if (isBuild && OWN_IMPORT.test(source) && runsInNode(this.environment)) {
-        return { id: source, external: true }
-      }
-      return undefined
+    resolveId: {
+      filter: { id: OWN_IMPORT },
+      async handler(source, importer, options) {
+        if (!OWN_IMPORT.test(source) || !runsInNode(this.environment)) return undefined
+        if (isBuild) return { id: source, external: true }
+        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+        return resolved && importedByNode(pathToFileURL(resolved.id).href)
+      },
     },
 
     transform: {
@@ -120,6 +122,11 @@ function importedByNode(url) {
 /** @param {import('vite').Environment} environment */
 function runsInNode({ config }) {
   return !OTHER_RUNTIMES.some((runtime) => config.resolve.conditions.includes(runtime))
+}
+
+/** A list for an option that may be set to all already; the two don't mix in every version. */
+function orAll(existing, list) {
+  return existing === true ? true : list
 }
 
 /** A pattern for the ids of what lies in a folder. */
