@@ -61,6 +61,8 @@ export function aiSandboxNative({ modules } = {}) {
     },
 
     resolveId: {
+      // Before Vite's own, which would look into the package.
+      order: 'pre',
       filter: { id: OWN_IMPORT },
       async handler(source, importer, options) {
         if (!OWN_IMPORT.test(source) || !runsInNode(this.environment)) return undefined
