@@ -63,6 +63,14 @@ describe('the end of the run', () => {
     })
   })
 
+  test('an agent that ended in the midst of a line ends it, too', async () => {
+    const { id, sentinel, path } = makeRun()
+    appendFileSync(path, `{"type":"cut${sentinel(137)}`)
+    const { code, stderr } = await runTool(['tail', id, '--dir', folder.path, '--follow'])
+    expect(code).toBe(1)
+    expect(stderr).toBe(`The run ${id} ended with exit code 137.\n`)
+  })
+
   test("another run's sentinel, and a line that looks like one, don't end it", async () => {
     const { path, sentinel } = makeRun()
     const child = follow(path)

@@ -9,6 +9,7 @@
 import { closeQuietly, closeSource, openSource } from '../source.js'
 import { giveInput } from './agent-process.js'
 import { exitError } from './exit-error.js'
+import { StderrText } from './stderr-text.js'
 
 const DONE = { value: undefined, done: true }
 
@@ -44,8 +45,7 @@ export class AgentOutput {
       return { value: '\n', done: false }
     }
     const exitCode = await this.#exit
-    const stderr = await this.#stderr
-    if (exitCode !== 0) throw exitError(exitCode, stderr)
+    if (exitCode !== 0) throw exitError(exitCode, await this.#stderr.afterExit())
     return DONE
   }
 
@@ -59,7 +59,7 @@ export class AgentOutput {
     this.#exit = exitOf(process)
     // Who leaves early never asks for it.
     this.#exit.catch(() => undefined)
-    this.#stderr = drain(process.stderr)
+    this.#stderr = new StderrText(process.stderr)
     this.#stdout = openSource(process.stdout)
     giveInput(process, this.#input).catch((error) => this.#fail(error))
   }
@@ -83,15 +83,4 @@ export class AgentOutput {
 
 async function exitOf(process) {
   return process.wait()
-}
-
-/** All of a stream as text, or what came before it failed. */
-async function drain(stream) {
-  const chunks = []
-  try {
-    for await (const chunk of stream) chunks.push(chunk)
-  } catch {
-    // The exit code says how the process ended; this is only what it said.
-  }
-  return chunks.join('')
 }

@@ -8,6 +8,7 @@
 import { closeQuietly, closeSource, openSource } from '../source.js'
 import { journalFollowCommand } from './journal.js'
 import { ABORTED, ReadWatch } from './read-watch.js'
+import { untilAborted } from './until-aborted.js'
 
 const DONE = { value: undefined, done: true }
 
@@ -44,22 +45,28 @@ export class FollowSource {
       const isAborted = this.#watch?.isAborted
       // Neither may keep the caller waiting, as a provider that hangs would.
       if (this.#watch?.hasEnded) this.#leave()
-      else await this.#finish()
+      else await this.#untilAborted(this.#finish())
       if (isAborted) return DONE
       throw error
     }
-    await this.#finish()
+    await this.#untilAborted(this.#finish())
     return DONE
   }
 
   async return() {
-    const text = this.#text
-    try {
-      if (text !== undefined && !this.#isOver) await closeSource(text)
-    } finally {
-      await this.#finish()
-    }
+    await this.#untilAborted(this.#close())
     return DONE
+  }
+
+  async #close() {
+    const text = this.#isOver ? undefined : this.#text
+    // First: a stream may wait with its end for that of its process.
+    const killed = this.#finish()
+    try {
+      if (text !== undefined) await closeSource(text)
+    } finally {
+      await killed
+    }
   }
 
   async #start() {
@@ -103,6 +110,11 @@ export class FollowSource {
     this.#isOver = true
     this.#watch?.stop()
     return this.#kill()
+  }
+
+  /** Closing is up to the provider, too, and an abort waits for no provider. */
+  #untilAborted(closing) {
+    return untilAborted(closing, this.#options.signal)
   }
 
   async #kill() {
