@@ -2,6 +2,7 @@
 
 import { runCommand } from './command.js'
 import { journalExistsCommand } from './journal.js'
+import { numberOr } from './number-or.js'
 import { lookUpRun } from './run-record.js'
 import { Span } from './span.js'
 import { warn } from './warn.js'
@@ -149,9 +150,4 @@ function wordsFor(record) {
     default:
       return 'the run store gave no answer'
   }
-}
-
-/** NaN and what is no number count as not given. */
-function numberOr(value, fallback) {
-  return typeof value === 'number' && !Number.isNaN(value) ? value : fallback
 }
