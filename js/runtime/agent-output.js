@@ -8,6 +8,7 @@
 
 import { closeQuietly, closeSource, openSource } from '../source.js'
 import { giveInput } from './agent-process.js'
+import { asNextResult, asProcess } from './answers.js'
 import { exitError } from './exit-error.js'
 import { StderrText } from './stderr-text.js'
 
@@ -39,7 +40,7 @@ export class AgentOutput {
     if (this.#stdout === undefined) await this.#start()
     if (!this.#hasEnded) {
       const result = await this.#read()
-      if (!result.done) return result
+      if (!asNextResult(result).done) return result
       this.#hasEnded = true
       // Delivers a last line without its newline before the exit code may throw.
       return { value: '\n', done: false }
@@ -55,7 +56,7 @@ export class AgentOutput {
   }
 
   async #start() {
-    const process = await this.#spawn()
+    const process = asProcess(await this.#spawn())
     this.#exit = exitOf(process)
     // Who leaves early never asks for it.
     this.#exit.catch(() => undefined)

@@ -6,6 +6,7 @@
  */
 
 import { closeQuietly, closeSource, openSource } from '../source.js'
+import { asNextResult, asProcess } from './answers.js'
 import { journalFollowCommand } from './journal.js'
 import { ABORTED, ReadWatch } from './read-watch.js'
 import { untilAborted } from './until-aborted.js'
@@ -37,7 +38,7 @@ export class FollowSource {
     try {
       const result = this.#text === undefined ? await this.#start() : await this.#pull()
       if (result === ABORTED) return DONE
-      if (!result.done) {
+      if (!asNextResult(result).done) {
         if (result.value !== '') this.#watch.sawByte()
         return result
       }
@@ -83,8 +84,7 @@ export class FollowSource {
   }
 
   async #spawn(handle, command) {
-    const process = await handle.process.spawn(command, this.#options.processOptions)
-    this.#process = process
+    this.#process = asProcess(await handle.process.spawn(command, this.#options.processOptions))
     // It comes too late for the reader, and nobody else knows of it.
     if (this.#isOver) await this.#kill()
   }
