@@ -117,6 +117,34 @@ test.runIf(hasShell)('a reader that goes away ends it with the next event', asyn
   expect({ stdout, stderr }).toEqual({ stdout: 'first\n0 0\n', stderr: '' })
 })
 
+describe('a reader of stderr that goes away', () => {
+  test("leaves the run's exit code", async () => {
+    const { id, sentinel, path } = makeRun()
+    appendFileSync(path, sentinel(3))
+    const child = follow(id, '--dir', folder.path)
+    child.stderr.destroy()
+    const { code, stdout } = await outcomeOf(child)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'first\nexit        code 3\n' })
+  })
+
+  test('leaves the waiting for a journal', async () => {
+    const { name, sentinel } = runFiles('unseen')
+    const child = follow('unseen', '--dir', folder.path)
+    child.stderr.destroy()
+    // Longer than it takes to start, and to find that nobody reads the note.
+    await sleep(1500)
+    writeFileSync(join(folder.path, name), `{"type":"a"}\n${sentinel(0)}`)
+    const { code, stdout } = await outcomeOf(child)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'a\nexit        code 0\n' })
+  })
+
+  test('leaves the exit code of an error', async () => {
+    const child = startTool(['stats', join(folder.path, 'nowhere')])
+    child.stderr.destroy()
+    expect((await outcomeOf(child)).code).toBe(1)
+  })
+})
+
 test('a journal that gets shorter is an error that names it', async () => {
   const { path } = makeRun()
   const child = follow(path)
