@@ -4,7 +4,7 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { decodeJournalRunId, journalPaths, parseExitSentinel } from '../runtime/journal.js'
+import { decodeJournalRunId, journalPaths, parseExitSentinel } from '../../api/journal.js'
 import { fileError, PlainError, UsageError } from './errors.js'
 
 /**

@@ -1,5 +1,6 @@
 /** Is there a journal to attach to? Asked before a read that would otherwise wait in vain. */
 
+import { types } from 'node:util'
 import { runCommand } from './command.js'
 import { journalExistsCommand } from './journal.js'
 import { lookUpRun } from './run-record.js'
@@ -13,12 +14,27 @@ export const DEFAULT_ATTACH_PROBE_INTERVAL_MS = 100
  * @typedef {'unknown-run' | 'terminal-run' | 'journal-timeout' | 'journal-stalled'} UnavailableReason
  */
 
-/** A run can't be attached to, and `reason` says why. */
+const UNAVAILABLE = 'JournalAttachUnavailableError'
+
+/**
+ * A run can't be attached to, and `reason` says why.
+ *
+ * `instanceof` goes by the name too: where the package stands in for the original, the original's
+ * own modules throw an error of their own class, and callers ask this one about it.
+ */
 export class JournalAttachUnavailableError extends Error {
+  static [Symbol.hasInstance](value) {
+    // biome-ignore lint/complexity/noThisInStatic: it is a subclass where that is asked about.
+    const asked = this
+    if (Function.prototype[Symbol.hasInstance].call(asked, value)) return true
+    const isThisClass = asked === JournalAttachUnavailableError
+    return isThisClass && types.isNativeError(value) && value.name === UNAVAILABLE
+  }
+
   /** @param {{ runId: string, reason: UnavailableReason, detail: string }} options */
   constructor({ runId, reason, detail }) {
     super(`cannot attach to run ${runId}: ${detail}`)
-    this.name = 'JournalAttachUnavailableError'
+    this.name = UNAVAILABLE
     this.runId = runId
     this.reason = reason
   }

@@ -55,6 +55,22 @@ export function appWithLoader(files = {}) {
 }
 
 /**
+ * An app with the package installed beside a package in the original's place.
+ *
+ * @param {Record<string, string | { copy: string }>} files - By path within the app.
+ * @returns {string} Its folder.
+ */
+export function appWithPackage(files) {
+  const folder = temporaryFolder()
+  const own = join(folder, 'node_modules/ai-sandbox-native')
+  for (const name of ['package.json', 'index.js', 'api', 'bin', 'js']) {
+    cpSync(join(root, name), join(own, name), { recursive: true })
+  }
+  writeFiles(folder, files)
+  return folder
+}
+
+/**
  * The files of an installed platform package.
  *
  * @param {string} name - A target, as `linux-x64-gnu`.
@@ -83,7 +99,7 @@ export function writeFiles(folder, files, { mode } = {}) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
     if (typeof content === 'string') writeFileSync(file, content, { mode })
-    else cpSync(content.copy, file)
+    else cpSync(content.copy, file, { recursive: true })
   }
 }
 
