@@ -16,21 +16,8 @@ export const DEFAULT_ATTACH_PROBE_INTERVAL_MS = 100
 
 const UNAVAILABLE = 'JournalAttachUnavailableError'
 
-/**
- * A run can't be attached to, and `reason` says why.
- *
- * `instanceof` goes by the name too: where the package stands in for the original, the original's
- * own modules throw an error of their own class, and callers ask this one about it.
- */
+/** A run can't be attached to, and `reason` says why. */
 export class JournalAttachUnavailableError extends Error {
-  static [Symbol.hasInstance](value) {
-    // biome-ignore lint/complexity/noThisInStatic: it is a subclass where that is asked about.
-    const asked = this
-    if (Function.prototype[Symbol.hasInstance].call(asked, value)) return true
-    const isThisClass = asked === JournalAttachUnavailableError
-    return isThisClass && types.isNativeError(value) && value.name === UNAVAILABLE
-  }
-
   /** @param {{ runId: string, reason: UnavailableReason, detail: string }} options */
   constructor({ runId, reason, detail }) {
     super(`cannot attach to run ${runId}: ${detail}`)
@@ -39,6 +26,19 @@ export class JournalAttachUnavailableError extends Error {
     this.reason = reason
   }
 }
+
+/**
+ * `instanceof` goes by the name too: where the package stands in for the original, the original's own
+ * modules throw an error of their own class, and callers ask this one about it. A subclass goes by
+ * its prototype alone.
+ */
+Object.defineProperty(JournalAttachUnavailableError, Symbol.hasInstance, {
+  value(error) {
+    if (Function.prototype[Symbol.hasInstance].call(this, error)) return true
+    const isThisClass = this === JournalAttachUnavailableError
+    return isThisClass && types.isNativeError(error) && error.name === UNAVAILABLE
+  },
+})
 
 /**
  * Resolves when the run's journal is there, or when the signal has aborted.

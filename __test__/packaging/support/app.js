@@ -2,7 +2,15 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -70,6 +78,12 @@ export function appWithPackage(files) {
   return folder
 }
 
+/** Links the original of this checkout into an app of {@link appWithPackage}. */
+export function linkOriginal(app) {
+  const name = 'node_modules/tanstack-ai-sandbox'
+  symlinkSync(join(root, name), join(app, name), 'junction')
+}
+
 /**
  * The files of an installed platform package.
  *
@@ -108,13 +122,13 @@ export function writeFiles(folder, files, { mode } = {}) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number }} [options]
  */
-export async function execute(command, args, { cwd, env } = {}) {
+export async function execute(command, args, { cwd, env, limitMs = LIMIT_MS } = {}) {
   const child = spawn(command, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
+    timeout: limitMs,
     env: { ...process.env, NODE_OPTIONS: '', AI_SANDBOX_NATIVE_LIBRARY: '', ...env },
   })
   const output = { stdout: '', stderr: '' }
@@ -127,9 +141,15 @@ export async function execute(command, args, { cwd, env } = {}) {
   return { code, ...output }
 }
 
-/** Runs npm, and gives what it printed; it must succeed. */
-export async function npm(args, cwd) {
-  const { code, stdout, stderr } = await execute(...npmCommand(args), { cwd })
+/**
+ * Runs npm, and gives what it printed; it must succeed.
+ *
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {{ env?: NodeJS.ProcessEnv, limitMs?: number }} [options]
+ */
+export async function npm(args, cwd, options) {
+  const { code, stdout, stderr } = await execute(...npmCommand(args), { cwd, ...options })
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
   return stdout
 }
