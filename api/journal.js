@@ -1,1 +1,3 @@
+import '../js/required.js'
+
 export * from '../js/runtime/journal.js'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exitSentinelLine, journalPaths, readJournalNdjson, spawnNdjson } from '../../index.js'
+import { exitSentinelLine, journalPaths, readJournalNdjson, spawnNdjson } from '../../api/native.js'
 import { FakeProcess, followingHandle, frameOf, pollingHandle } from './support/handles.js'
 
 const runId = 'run'

@@ -10,7 +10,7 @@ import {
   journalReadCommand,
   journalReadStrategy,
   readJournal,
-} from '../../index.js'
+} from '../../api/native.js'
 import {
   FakeProcess,
   followingHandle,

@@ -4,7 +4,7 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { decodeJournalRunId, journalPaths } from '../runtime/journal.js'
+import { decodeJournalRunId, journalPaths } from '../../api/journal.js'
 import { takeSentinel } from '../runtime/sentinel.js'
 import { fileError, PlainError, UsageError } from './errors.js'
 

@@ -1,4 +1,4 @@
-// What the root has beside the three functions: batches, the framer, the version.
+// What the native entry point has beside the modules: batches, the framer, the version.
 
 import {
   decodeBase64Stream,
@@ -7,7 +7,7 @@ import {
   type JournalLine,
   toJournalLineBatches,
   type version,
-} from 'ai-sandbox-native'
+} from 'ai-sandbox-native/native'
 import type { Equal, Expect } from './equal.js'
 
 declare const bytes: AsyncIterable<Uint8Array>
