@@ -1,98 +1,100 @@
 /**
- * The journal framing and workspace backend of `@tanstack/ai-sandbox` in Rust: same API, same behaviour, linear time.
+ * Everything of `@tanstack/ai-sandbox`, with native implementations in place of its own.
+ *
+ * Where both have a type, it is the original's, so that programs typed against the original compile
+ * as they are; those of the native part alone are in `ai-sandbox-native/native`.
+ *
+ * Where the native library doesn't load, functions that the original has are the original's, and the
+ * others throw the load error when they are called.
  *
  * @module
  */
 
-import type { JournalIterator, JournalLine, JournalSource } from './api/journal-bytes.js'
+import type * as original from 'tanstack-ai-sandbox'
+import type * as native from './api/native.js'
 
-export * from './api/attach-preflight.js'
-export * from './api/journal.js'
-export type { JournalIterator, JournalLine, JournalSource } from './api/journal-bytes.js'
-export { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from './api/journal-bytes.js'
-export * from './api/journal-file.js'
-export * from './api/journal-reader.js'
-export * from './api/journal-sweep.js'
-export * from './api/runner.js'
-export * from './api/workspace-backend.js'
+export * from 'tanstack-ai-sandbox'
+export {
+  type AwaitAttachableJournalOptions,
+  awaitAttachableJournal,
+  DEFAULT_ATTACH_JOURNAL_WAIT_MS,
+  DEFAULT_ATTACH_PROBE_INTERVAL_MS,
+  DEFAULT_JOURNAL_DIR,
+  DEFAULT_JOURNAL_POLL_MS,
+  DEFAULT_MAX_DELETES,
+  DEFAULT_ORPHAN_TTL_MS,
+  type DecodedJournalRunId,
+  decodeBase64Stream,
+  decodeJournalRunId,
+  EXIT_SENTINEL_KEY,
+  EXIT_SENTINEL_NONCE_KEY,
+  encodeRunId,
+  encodeUtf8Stream,
+  exitSentinelLine,
+  JournalAttachUnavailableError,
+  type JournalAttachUnavailableErrorOptions,
+  type JournalAttachUnavailableReason,
+  type JournaledRunOptions,
+  JournalFile,
+  type JournalFileOptions,
+  JournalFramer,
+  type JournalIterator,
+  type JournalLine,
+  type JournalLogger,
+  type JournalMtimeEntry,
+  type JournalMtimeListing,
+  type JournalPaths,
+  type JournalReadStrategy,
+  type JournalSandbox,
+  type JournalSource,
+  journalCleanupCommand,
+  journalExistsCommand,
+  journalExitProbeCommand,
+  journaledCommand,
+  journalFollowCommand,
+  journalListCommand,
+  journalMtimeListCommand,
+  journalPaths,
+  journalReadCommand,
+  journalReadStrategy,
+  journalStderrReadCommand,
+  type PruneFailure,
+  type PruneJournalsOptions,
+  type PruneJournalsReport,
+  type PruneKeepReason,
+  type PruneKept,
+  parseExitSentinel,
+  parseJournalExit,
+  parseJournalMtimeListing,
+  pruneJournals,
+  type ReadJournalOptions,
+  type ReadLinesOptions,
+  type RunJournalOptions,
+  type RunStore,
+  readJournal,
+  readJournalNdjson,
+  type SandboxFsEntry,
+  type SandboxFsOptions,
+  type SandboxFsStat,
+  type SandboxWorkspaceBackendOptions,
+  sandboxWorkspaceBackend,
+  shellQuote,
+  startJournaledAgent,
+  toJournalLineBatches,
+  toJournalLines,
+  version,
+  type WorkspaceBackend,
+  type WorkspaceBinding,
+  type WorkspaceEntry,
+  type WorkspaceExecOptions,
+  type WorkspaceJob,
+  type WorkspacePage,
+  type WorkspaceSpawnOptions,
+  type WorkspaceStat,
+} from './api/native.js'
 
-/**
- * {@link toJournalLines} in arrays: the same lines, with no promise for each. For consumers that
- * handle many lines at once.
- *
- * An array holds at least one line and about 16 KiB of the journal. It comes as soon as its lines
- * have arrived: nothing waits for an array to fill.
- *
- * @param byteChunks - As for {@link toJournalLines}.
- * @param startPosition - As for {@link toJournalLines}.
- * @throws As {@link toJournalLines}.
- *
- * @example
- * ```ts
- * for await (const lines of toJournalLineBatches(decodeBase64Stream([stdout]), position)) {
- *   for (const { line, endPosition } of lines) handle(JSON.parse(line), endPosition)
- * }
- * ```
- */
-export function toJournalLineBatches(
-  byteChunks: JournalSource<Uint8Array>,
-  startPosition: number,
-): JournalIterator<JournalLine[]>
+/** As the original's, and as the native one: with the option `journal`, for one. */
+export const spawnNdjson: typeof original.spawnNdjson & typeof native.spawnNdjson
 
-/**
- * The framing without streams, for who has the bytes in hand: push what came, get the lines that
- * it completes.
- *
- * @example
- * ```ts
- * const framer = new JournalFramer(position)
- * socket.on('data', (bytes) => {
- *   for (const { line, endPosition } of framer.push(bytes)) handle(line, endPosition)
- * })
- * ```
- */
-export class JournalFramer {
-  /**
-   * @param startPosition - The absolute offset in bytes of the first byte that will be pushed.
-   *   Default: 0.
-   */
-  constructor(startPosition?: number)
-
-  /** The absolute offset in bytes behind the last complete line: where a later read resumes. */
-  readonly position: number
-
-  /**
-   * How many bytes behind {@link position} wait for their newline. What could still turn out to be
-   * something else isn't counted: a half of a surrogate pair, an incomplete group of base64.
-   */
-  readonly pendingBytes: number
-
-  /**
-   * Takes bytes, or text as {@link encodeUtf8Stream} does, and returns the lines that it completes.
-   * The chunk is used during the call only.
-   *
-   * @throws {TypeError} For a chunk that is neither a `Uint8Array` nor a string; after `finish()`.
-   * @throws {RangeError} For a line that is too long for a JavaScript string. The framer is then
-   *   finished.
-   */
-  push(chunk: Uint8Array | string): JournalLine[]
-
-  /**
-   * Takes base64 text as {@link decodeBase64Stream} does, and returns the lines that it completes.
-   *
-   * @throws {DOMException} `InvalidCharacterError`; nothing of `text` was taken.
-   * @throws {TypeError} When `text` isn't a string; after `finish()`.
-   * @throws {RangeError} As {@link push}.
-   */
-  pushBase64(text: string): JournalLine[]
-
-  /**
-   * Says that the input has ended. A line without its newline is not delivered.
-   *
-   * @throws {Error} `journal: base64 frame ended mid-quantum with N character(s) pending`.
-   */
-  finish(): void
-}
-
-/** The version of this package, which is also the version of the native library it loaded. */
-export const version: string
+/** As the original's, and as the native one. */
+export const toLines: typeof original.toLines & typeof native.toLines

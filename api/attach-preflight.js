@@ -1,3 +1,5 @@
+import '../js/required.js'
+
 export {
   awaitAttachableJournal,
   DEFAULT_ATTACH_JOURNAL_WAIT_MS,

@@ -1,1 +1,3 @@
+import '../js/required.js'
+
 export { sandboxWorkspaceBackend } from '../js/workspace/backend.js'

@@ -43,6 +43,7 @@ export interface JournalFileOptions {
  * | `code` | |
  * | --- | --- |
  * | `ENOENT`, `EACCES`, … | the file isn't there or can't be read; as from `node:fs` |
+ * | `EAGAIN` | there is no thread to read with: the system, or the container, gives no more |
  * | `ERR_JOURNAL_NOT_A_FILE` | the path names a folder, a FIFO, a socket or a device |
  * | `ERR_JOURNAL_POSITION` | a `RangeError`: the file ends before `position` |
  * | `ERR_JOURNAL_TRUNCATED` | the file has become shorter than what was read of it |

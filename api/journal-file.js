@@ -1,1 +1,3 @@
+import '../js/required.js'
+
 export { JournalFile } from '../js/journal-file/journal-file.js'

@@ -30,7 +30,10 @@ export interface ReadJournalOptions {
   signal?: AbortSignal | undefined
   /** Default: what {@link journalReadStrategy} says. */
   strategy?: JournalReadStrategy | undefined
-  /** How long `poll` sleeps between two looks, in milliseconds. Default: 250. */
+  /**
+   * How long `poll` sleeps between two looks, in milliseconds. Default: 250. 0 and less: until the
+   * next turn of the timers. `NaN` counts as not given.
+   */
   pollIntervalMs?: number | undefined
   /** The folder in which the commands run, which matters where `paths` are relative. */
   cwd?: string | undefined

@@ -130,7 +130,8 @@ export function parseJournalExit(text: string, paths: JournalPaths): number | nu
  * A command that runs `command` and appends its stdout to the journal, its stderr to the stderr file,
  * and behind it, however it ends, the exit sentinel. Makes the folder.
  *
- * `command` is a text for the shell, and runs in a subshell.
+ * `command` is a text for the shell, and runs in a subshell. A comment at its end needs a newline
+ * behind it.
  */
 export function journaledCommand(command: string, paths: JournalPaths): string
 
@@ -139,7 +140,8 @@ export function journaledCommand(command: string, paths: JournalPaths): string
  * killed. A journal that isn't there yet is made, empty.
  *
  * @param fromByte - The offset in bytes of the first byte to print, such as the `endPosition` of a
- *   line.
+ *   line. The journal must have that many bytes already: what `tail` makes of a shorter one differs
+ *   from system to system.
  * @throws {Error} `journal: fromByte must be a non-negative safe integer, got X`.
  */
 export function journalFollowCommand(paths: JournalPaths, fromByte: number): string
@@ -177,7 +179,8 @@ export function journalCleanupCommand(paths: JournalPaths): string
 
 /**
  * A command that prints the names of the files in a folder, one a line, for
- * {@link decodeJournalRunId}.
+ * {@link decodeJournalRunId}. It leaves out hidden files, which those of a run are whose id begins with
+ * a dot, and so does {@link journalMtimeListCommand}.
  *
  * @param dir - As for {@link journalPaths}.
  */

@@ -1,3 +1,5 @@
+import '../js/required.js'
+
 export {
   DEFAULT_JOURNAL_DIR,
   decodeJournalRunId,

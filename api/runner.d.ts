@@ -47,7 +47,7 @@ export interface JournaledRunOptions extends SpawnNdjsonOptions {
  * Splits text into lines, without their newline. A last line that has none is delivered, unlike
  * with `toJournalLines`. The text stays as it is: lone surrogates and byte order marks too.
  *
- * @param chunks - Text, in any pieces.
+ * @param chunks - Text, in any pieces. Bytes where text should be are decoded as UTF-8.
  */
 export function toLines(chunks: JournalSource<string>): JournalIterator<string>
 

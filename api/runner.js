@@ -1,3 +1,5 @@
+import '../js/required.js'
+
 export {
   readJournalNdjson,
   spawnNdjson,

@@ -1,5 +1,6 @@
 /**
- * Loads the native library of this platform, or says what is missing and how to mend it.
+ * Loads the native library of this platform, or says what is missing and how to mend it. It doesn't
+ * throw: the package's root works without the library, and who needs it imports `required.js`.
  *
  * 1. No child process, no network, no name lookup: a few small files are read, on Linux the head of
  *    the running executable among them, to tell glibc from musl.
@@ -29,8 +30,29 @@ const TARGETS = [
   'win32-arm64-msvc',
 ]
 
-/** The exports of the native library. */
-export const binding = load()
+/** What modules read of the library while they load, for when there is none. */
+const NO_BINDING = {
+  DEFAULT_JOURNAL_DIR: '/tmp/tanstack-runs',
+  EXIT_SENTINEL_KEY: '__exit',
+  EXIT_SENTINEL_NONCE_KEY: '__nonce',
+  journalEnds: new Int32Array(2),
+}
+
+/**
+ * The exports of the native library; `failure` is the error that says why there are none.
+ *
+ * @type {{ binding: any, failure?: Error & { code: string }, version: string }}
+ */
+export const { binding, failure, version } = tryToLoad()
+
+function tryToLoad() {
+  try {
+    const binding = load()
+    return { binding, version: binding.version() }
+  } catch (failure) {
+    return { binding: NO_BINDING, failure, version: versionOfPackage() }
+  }
+}
 
 function load() {
   const host = describeHost()
@@ -197,6 +219,14 @@ function describeSelf(host) {
     ],
     cause,
   })
+}
+
+function versionOfPackage() {
+  try {
+    return describeSelf(describeHost()).version
+  } catch {
+    return 'unknown'
+  }
 }
 
 function tryRequire(require, id) {

@@ -46,7 +46,8 @@ export async function closeQuietly(iterator) {
   }
 }
 
-function asObject(value, what) {
+/** An object as it is; anything else is an error that says what it was. */
+export function asObject(value, what) {
   if (typeof value === 'object' && value !== null) return value
   if (typeof value === 'function') return value
   throw new TypeError(`journal: ${what} must be an object, and this is ${describe(value)}`)

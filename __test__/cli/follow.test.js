@@ -63,6 +63,14 @@ describe('the end of the run', () => {
     })
   })
 
+  test('an agent that ended in the midst of a line ends it, too', async () => {
+    const { id, sentinel, path } = makeRun()
+    appendFileSync(path, `{"type":"cut${sentinel(137)}`)
+    const { code, stderr } = await runTool(['tail', id, '--dir', folder.path, '--follow'])
+    expect(code).toBe(1)
+    expect(stderr).toBe(`The run ${id} ended with exit code 137.\n`)
+  })
+
   test("another run's sentinel, and a line that looks like one, don't end it", async () => {
     const { path, sentinel } = makeRun()
     const child = follow(path)
@@ -112,9 +120,38 @@ test('Ctrl-C ends the waiting for a journal with 130', async () => {
 test.runIf(hasShell)('a reader that goes away ends it with the next event', async () => {
   const { path } = makeRun()
   const pipe = `$TOOL tail ${path} --follow | head -1; echo "\${PIPESTATUS[@]}"`
-  const append = `(sleep 1; printf '{"a":1}\\n' >> ${path}) &`
-  const { stdout, stderr } = await runShell(`${append} ${pipe}`)
+  // More than one: a tool that starts slowly may print the first together with what was there.
+  const append = `(for n in {1..30}; do sleep 1; printf '{"a":1}\\n' >> ${path}; done) & appender=$!;`
+  const { stdout, stderr } = await runShell(`${append} ${pipe}; kill $appender`)
   expect({ stdout, stderr }).toEqual({ stdout: 'first\n0 0\n', stderr: '' })
+})
+
+describe('a reader of stderr that goes away', () => {
+  test("leaves the run's exit code", async () => {
+    const { id, sentinel, path } = makeRun()
+    appendFileSync(path, sentinel(3))
+    const child = follow(id, '--dir', folder.path)
+    child.stderr.destroy()
+    const { code, stdout } = await outcomeOf(child)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'first\nexit        code 3\n' })
+  })
+
+  test('leaves the waiting for a journal', async () => {
+    const { name, sentinel } = runFiles('unseen')
+    const child = follow('unseen', '--dir', folder.path)
+    child.stderr.destroy()
+    // Longer than it takes to start, and to find that nobody reads the note.
+    await sleep(1500)
+    writeFileSync(join(folder.path, name), `{"type":"a"}\n${sentinel(0)}`)
+    const { code, stdout } = await outcomeOf(child)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'a\nexit        code 0\n' })
+  })
+
+  test('leaves the exit code of an error', async () => {
+    const child = startTool(['stats', join(folder.path, 'nowhere')])
+    child.stderr.destroy()
+    expect((await outcomeOf(child)).code).toBe(1)
+  })
 })
 
 test('a journal that gets shorter is an error that names it', async () => {

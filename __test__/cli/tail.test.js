@@ -70,6 +70,11 @@ describe('an event is one line that says what matters', () => {
       '{"type":"constructor","message":{"content":[null,7,{"type":"__proto__"}]}}',
       'constructor  · · __proto__',
     ],
+    [
+      '{"type":{"toString":1},"content":[{"type":{"toString":1}},{"type":{"toString":1},"text":"a"}]}',
+      'event       · a',
+    ],
+    ['{"type":{"toString":1},"text":"a"}', 'event       a'],
   ])('%s', async (line, expected) => {
     expect(await shown(line)).toBe(expected)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { JournalFile } from '../../index.js'
+import { JournalFile } from '../../api/native.js'
 import { collect } from '../support/collect.js'
 import { countOpen, makeFile, sleep, until } from './support/files.js'
 

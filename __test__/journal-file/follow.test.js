@@ -10,7 +10,7 @@ import {
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { JournalFile } from '../../index.js'
+import { JournalFile } from '../../api/native.js'
 import { collectWithError } from '../support/collect.js'
 import { countOpen, expectedLines, freshPath, makeFile, sleep, until } from './support/files.js'
 

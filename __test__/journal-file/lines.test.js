@@ -3,7 +3,7 @@ import { appendFileSync, symlinkSync } from 'node:fs'
 import { relative } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JournalFile, JournalFramer } from '../../index.js'
+import { JournalFile, JournalFramer } from '../../api/native.js'
 import { collect, collectWithError } from '../support/collect.js'
 import { countOpen, expectedLines, freshPath, makeFile } from './support/files.js'
 

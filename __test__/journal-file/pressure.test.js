@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { JournalFile } from '../../index.js'
+import { JournalFile } from '../../api/native.js'
 import { endedWell, runFixture } from '../support/child.js'
 import { countOpen, freshPath, makeFile, sleep } from './support/files.js'
 

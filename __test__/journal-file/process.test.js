@@ -21,6 +21,11 @@ describe('a process', () => {
     },
   )
 
+  it('that gets no thread has an error, and ends by itself', async () => {
+    const outcome = await run('ends.js', 'noThread', numbered())
+    expect(outcome).toMatchObject({ code: 0, signal: null, result: 'EAGAIN' })
+  })
+
   it('starts no thread by loading the package', async () => {
     expect(await run('ends.js', 'threads', numbered())).toEqual(endedWell(true))
   })

@@ -34,6 +34,14 @@ test.each(names)('npm/%s', (name) => {
   expect(description).toContain(manifest.name)
 })
 
+test('the package asks for the peers of the original', () => {
+  const original = JSON.parse(
+    readFileSync(join(root, 'node_modules/tanstack-ai-sandbox/package.json'), 'utf8'),
+  )
+  expect(manifest.peerDependencies).toEqual(original.peerDependencies)
+  expect(manifest.peerDependenciesMeta).toEqual(original.peerDependenciesMeta)
+})
+
 test('the changelog knows the version', () => {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   expect(changelog).toContain(`## [${manifest.version}]`)

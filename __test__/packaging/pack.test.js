@@ -1,7 +1,7 @@
-/** The package as a user gets it: packed, installed offline in an empty folder, and used. */
+/** The package as a user gets it: packed, unpacked in an empty folder, and used. */
 
-import { cpSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   addonFile,
@@ -15,8 +15,8 @@ import {
   writeFiles,
 } from './support/app.js'
 
-/** npm starts three times, and takes its time on a machine at work. */
-const INSTALL_LIMIT_MS = 180_000
+/** npm starts twice, and takes its time on a machine at work. */
+const PACK_LIMIT_MS = 180_000
 const NAMES = ['decodeBase64Stream', 'encodeUtf8Stream', 'toJournalLines']
 /** What each subpath exports: the names of the original's module. */
 const MODULES = {
@@ -56,12 +56,16 @@ const MODULES = {
   harness: ['sandboxWorkspaceBackend'],
   'journal-file': ['JournalFile'],
 }
-const ROOT_NAMES = [
+const NATIVE_NAMES = [
   ...new Set(Object.values(MODULES).flat()),
   'JournalFramer',
   'toJournalLineBatches',
   'version',
 ]
+/** Subpaths that pass on what the original has. */
+/** The two that swap modules have other tests: `__test__/swap/`. */
+const SWAPS = ['register', 'vite']
+const PASSED_ON = ['ngrok', 'testkit']
 const LINES = [
   { line: '{"a":1}', endPosition: 8 },
   { line: '{"b":2}', endPosition: 16 },
@@ -95,31 +99,58 @@ test('the tarball holds what is published, and nothing else', async () => {
   console.log(`the package: ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`)
 })
 
-describe('installed from tarballs, without a network', () => {
+describe('unpacked from tarballs', () => {
   let app
 
   beforeAll(async () => {
     app = makeFolder()
     const platform = preparePlatformPackage()
-    // The dependencies as they are installed here stand for what the registry gives.
-    const dependencies = Object.keys(manifest.dependencies).map((name) =>
-      join(root, 'node_modules', name),
-    )
-    const tarballs = []
-    for (const path of [root, platform, ...dependencies]) tarballs.push(await pack(path, app))
+    await unpack(await pack(root, app), app)
+    await unpack(await pack(platform, app), app)
     removeFolder(platform)
+    // registry.test.js installs from a registry, with what it then gives.
+    for (const name of Object.keys(manifest.dependencies)) {
+      const place = join(app, 'node_modules', name)
+      symlinkSync(join(root, 'node_modules', name), place, 'junction')
+    }
     writeFiles(app, { 'package.json': '{ "name": "app", "private": true }' })
-    await npm(['install', '--offline', '--no-audit', '--no-fund', ...tarballs], app)
     return () => removeFolder(app)
-  }, INSTALL_LIMIT_MS)
+  }, PACK_LIMIT_MS)
 
-  test('the root reads a journal', async () => {
-    const printed = await runModule(`import * as api from 'ai-sandbox-native'
+  test('the native entry point reads a journal', async () => {
+    const printed = await runModule(`import * as api from 'ai-sandbox-native/native'
       ${READ}
       console.log(JSON.stringify({ lines, names: Object.keys(api), version: api.version }))`)
     expect(printed.lines).toEqual(LINES)
-    expect(printed.names.sort()).toEqual(ROOT_NAMES.toSorted())
+    expect(printed.names.sort()).toEqual(NATIVE_NAMES.toSorted())
     expect(printed.version).toBe(manifest.version)
+  })
+
+  test('the root has all of the original, with native in the place of its own', async () => {
+    const { names, native, original, differing } =
+      await runModule(`import * as root from 'ai-sandbox-native'
+      import * as native from 'ai-sandbox-native/native'
+      import * as original from 'tanstack-ai-sandbox'
+      const differing = (api) => Object.keys(api).filter((name) => root[name] !== api[name])
+      console.log(JSON.stringify({
+        names: Object.keys(root),
+        original: Object.keys(original),
+        native: differing(native),
+        differing: differing(original),
+      }))`)
+    expect(names.sort()).toEqual([...new Set([...original, ...NATIVE_NAMES])].sort())
+    expect(native).toEqual([])
+    expect(differing.sort()).toEqual(['spawnNdjson', 'toLines'])
+  })
+
+  test('ngrok is passed on, and testkit where the original has it', async () => {
+    const printed = await runModule(`import * as ours from 'ai-sandbox-native/ngrok'
+      import * as original from 'tanstack-ai-sandbox/ngrok'
+      const same = Object.keys(original).filter((name) => ours[name] === original[name])
+      const error = await import('ai-sandbox-native/testkit').catch((error) => error)
+      console.log(JSON.stringify({ same, message: error.message }))`)
+    expect(printed.same).toContain('withNgrokBridge')
+    expect(printed.message).toContain("Package subpath './testkit' is not defined")
   })
 
   test.each(Object.entries(MODULES))('%s has the names of its module', async (name, names) => {
@@ -130,8 +161,8 @@ describe('installed from tarballs, without a network', () => {
 
   test('every subpath is a module of the list', () => {
     const subpaths = Object.keys(manifest.exports).map((subpath) => subpath.slice(2))
-    const others = ['', 'package.json', 'register', 'vite']
-    expect(subpaths.toSorted()).toEqual([...others, ...Object.keys(MODULES)].toSorted())
+    const expected = ['', 'native', 'package.json', ...SWAPS, ...PASSED_ON, ...Object.keys(MODULES)]
+    expect(subpaths.toSorted()).toEqual(expected.toSorted())
   })
 
   test('a worker reads a journal', async () => {
@@ -156,8 +187,9 @@ describe('installed from tarballs, without a network', () => {
 
   test('the command line tool counts a journal', async () => {
     writeFiles(app, { 'journal.ndjson': '{"type":"a"}\n{"type":"a"}\n' })
-    const tool = join(app, 'node_modules/.bin/ai-sandbox-native')
-    const { stdout, stderr, code } = await execute(tool, ['stats', 'journal.ndjson'], { cwd: app })
+    const tool = join('node_modules/ai-sandbox-native', manifest.bin[manifest.name])
+    const args = [tool, 'stats', 'journal.ndjson']
+    const { stdout, stderr, code } = await execute(process.execPath, args, { cwd: app })
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toMatch(/^lines {9}2$/m)
   })
@@ -184,4 +216,13 @@ async function pack(folder, destination) {
   const [{ filename, size, unpackedSize, name }] = JSON.parse(await npm(args, folder))
   console.log(`${name}: ${size} bytes packed, ${unpackedSize} unpacked`)
   return join(destination, filename)
+}
+
+/** Puts a package where an app has it installed. */
+async function unpack(tarball, app) {
+  const [name] = basename(tarball).split(/-\d/)
+  const folder = join(app, 'node_modules', name)
+  mkdirSync(folder, { recursive: true })
+  const args = ['-xzf', basename(tarball), '-C', `node_modules/${name}`, '--strip-components=1']
+  expect(await execute('tar', args, { cwd: app })).toMatchObject({ code: 0 })
 }

@@ -1,7 +1,7 @@
 /** The input of an agent that is a child of its reader, over handles that do what the test wants. */
 
 import { expect, test } from 'vitest'
-import { spawnNdjson } from '../../index.js'
+import { spawnNdjson } from '../../api/native.js'
 import { FakeProcess, followingHandle } from './support/handles.js'
 
 async function eventsOf(process, input) {

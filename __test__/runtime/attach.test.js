@@ -63,6 +63,21 @@ describe('JournalAttachUnavailableError', () => {
     expect(error.message).toBe('cannot attach to run r: no byte came')
     expect(String(error)).toBe(`JournalAttachUnavailableError: ${error.message}`)
   })
+
+  it('instanceof knows the class of the original, by its name, and nothing else', () => {
+    const named = (name) => Object.assign(new Error('gone'), { name })
+    class Mine extends JournalAttachUnavailableError {}
+    const mine = new Mine({ runId, reason: 'unknown-run', detail: 'gone' })
+    const isOne = (value) => value instanceof JournalAttachUnavailableError
+    expect(isOne(named('JournalAttachUnavailableError'))).toBe(true)
+    expect(isOne(mine)).toBe(true)
+    expect(mine).toBeInstanceOf(Mine)
+    expect(named('JournalAttachUnavailableError')).not.toBeInstanceOf(Mine)
+    expect(error).not.toBeInstanceOf(Mine)
+    for (const other of [named('Error'), { name: 'JournalAttachUnavailableError' }, null, 'text']) {
+      expect(isOne(other)).toBe(false)
+    }
+  })
 })
 
 describe('a probe', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exitSentinelLine, journalPaths, readJournalNdjson, spawnNdjson } from '../../index.js'
+import { exitSentinelLine, journalPaths, readJournalNdjson, spawnNdjson } from '../../api/native.js'
 import { FakeProcess, followingHandle, frameOf, pollingHandle } from './support/handles.js'
 
 const runId = 'run'
@@ -21,6 +21,10 @@ const lookAlike = fc.constantFrom(
   `{"__nonce":"${paths.nonce}"`,
   '{"escape":"\\u0031\\u0061"}',
 )
+/** An agent that ended in the midst of a line. */
+const lastWords = fc
+  .tuple(fc.constantFrom('{"a":1}', '{"cut', 'banner ', ' ', '\ufeff'), sentinel)
+  .map(([text, end]) => text + end)
 const noise = fc.oneof(
   fc.constantFrom('', ' ', '\t\r', 'banner', '{"cut', '\0', '\ufeff'),
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replaceAll('\n', ' ')),
@@ -31,6 +35,7 @@ const line = fc
     { weight: 2, arbitrary: noise },
     { weight: 1, arbitrary: lookAlike },
     { weight: 1, arbitrary: sentinel },
+    { weight: 1, arbitrary: lastWords },
   )
   .chain((text) => fc.constantFrom(text, text, ` ${text}\r`))
 const output = fc
@@ -55,22 +60,26 @@ function cut(text, sizes) {
 function eventsOfRun(text) {
   const seen = []
   for (const part of text.split('\n').slice(0, -1)) {
-    const trimmed = withoutMark(part).trim()
-    if (trimmed === '') continue
-    let value
-    try {
-      value = JSON.parse(trimmed)
-    } catch {
-      seen.push({ nonJson: trimmed })
-      continue
+    const { text: trimmed, code } = withoutSentinel(withoutMark(part).trim())
+    if (trimmed !== '') {
+      try {
+        seen.push({ value: JSON.parse(trimmed) })
+      } catch {
+        seen.push({ nonJson: trimmed })
+      }
     }
-    const code = value?.__nonce === paths.nonce ? value.__exit : undefined
-    if (Number.isInteger(code)) {
+    if (code !== undefined) {
       return { seen, error: code === 0 ? undefined : `Agent process exited with code ${code}` }
     }
-    seen.push({ value })
   }
   return { seen, error: expect.stringContaining(paths.journal) }
+}
+
+/** What stands in front of the sentinel of a line, and its exit code. */
+function withoutSentinel(text) {
+  const match = /^(.*)\{"__exit":(\d+),"__nonce":"(\w+)"\}$/s.exec(text)
+  if (match?.[3] !== paths.nonce) return { text, code: undefined }
+  return { text: match[1].trim(), code: Number(match[2]) }
 }
 
 /** A line is decoded as by `TextDecoder`. */

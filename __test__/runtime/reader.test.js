@@ -10,7 +10,7 @@ import {
   journalReadCommand,
   journalReadStrategy,
   readJournal,
-} from '../../index.js'
+} from '../../api/native.js'
 import {
   FakeProcess,
   followingHandle,
@@ -310,6 +310,20 @@ describe('poll', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(handle.executed).toHaveLength(1)
   })
+
+  test.each([Number.NaN, null])(
+    'an interval of %s is the default, not none',
+    async (pollIntervalMs) => {
+      const { handle } = growingJournal('a\n')
+      const lines = readJournal(handle, { paths, pollIntervalMs })
+      await lines.next()
+      lines.next()
+      await vi.advanceTimersByTimeAsync(DEFAULT_JOURNAL_POLL_MS - 1)
+      expect(handle.executed).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(handle.executed).toHaveLength(2)
+    },
+  )
 
   test('a character cut between two polls stays whole', async () => {
     const { journal, handle } = growingJournal('')

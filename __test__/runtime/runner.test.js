@@ -12,7 +12,7 @@ import {
   spawnNdjson,
   startJournaledAgent,
   toLines,
-} from '../../index.js'
+} from '../../api/native.js'
 import { FakeProcess, followingHandle, frameOf, growingJournal } from './support/handles.js'
 
 const runId = 'run-1'

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exitSentinelLine, journalPaths, parseExitSentinel } from '../../index.js'
+import { exitSentinelLine, journalPaths, parseExitSentinel } from '../../api/native.js'
 import { hasMore, mayHoldSentinel, readBatch } from '../../js/batch.js'
 import { Base64Codec, BytesCodec, newNative, TextCodec } from '../../js/codecs.js'
 import { binding } from '../../js/load.js'

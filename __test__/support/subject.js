@@ -6,7 +6,7 @@
 
 export const isNative = process.env.AI_SANDBOX_TEST_SUBJECT !== 'oracle'
 
-const subject = await import(isNative ? '../../index.js' : './oracle.js')
+const subject = await import(isNative ? '../../api/native.js' : './oracle.js')
 
 export const {
   decodeBase64Stream,

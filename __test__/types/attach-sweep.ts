@@ -1,7 +1,6 @@
 // Attaching and sweeping: what they take, what they give, and what they refuse.
 
 import type { SandboxHandle as OriginalHandle } from '@tanstack/ai-sandbox'
-import type * as root from 'ai-sandbox-native'
 import {
   type AwaitAttachableJournalOptions,
   awaitAttachableJournal,
@@ -21,6 +20,7 @@ import {
   type PruneKeepReason,
   pruneJournals,
 } from 'ai-sandbox-native/journal-sweep'
+import type * as root from 'ai-sandbox-native/native'
 import type { SandboxHandle } from 'ai-sandbox-native/workspace-backend'
 import type { Equal, Expect } from './equal.js'
 

@@ -1,8 +1,8 @@
 // A journal file: what it takes, what it gives, and what it refuses.
 
-import type * as root from 'ai-sandbox-native'
 import type { JournalIterator, JournalLine } from 'ai-sandbox-native/journal-bytes'
 import { JournalFile, type JournalFileOptions } from 'ai-sandbox-native/journal-file'
+import type * as root from 'ai-sandbox-native/native'
 import type { Equal, Expect } from './equal.js'
 
 const file = new JournalFile('/a')

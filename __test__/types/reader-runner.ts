@@ -1,7 +1,6 @@
 // The modules journal-reader and runner, from both entry points.
 
 import type { SandboxHandle as OriginalHandle } from '@tanstack/ai-sandbox'
-import type * as root from 'ai-sandbox-native'
 import { type JournalPaths, journalPaths } from 'ai-sandbox-native/journal'
 import type { JournalIterator, JournalLine } from 'ai-sandbox-native/journal-bytes'
 import {
@@ -11,6 +10,7 @@ import {
   type ReadJournalOptions,
   readJournal,
 } from 'ai-sandbox-native/journal-reader'
+import type * as root from 'ai-sandbox-native/native'
 import {
   type JournaledRunOptions,
   readJournalNdjson,

@@ -1,6 +1,5 @@
 // The three functions of the original module, from both entry points.
 
-import type * as root from 'ai-sandbox-native'
 import {
   decodeBase64Stream,
   encodeUtf8Stream,
@@ -9,6 +8,7 @@ import {
   type JournalSource,
   toJournalLines,
 } from 'ai-sandbox-native/journal-bytes'
+import type * as root from 'ai-sandbox-native/native'
 import type { Equal, Expect } from './equal.js'
 
 declare const texts: AsyncIterable<string>
@@ -114,7 +114,7 @@ export type NoStart = JournalLine['startPosition']
 for (const line of lines) String(line)
 
 // The subpath has just the names of the original.
-// @ts-expect-error: batches are of the root.
+// @ts-expect-error: batches are of the native entry point.
 export type { toJournalLineBatches } from 'ai-sandbox-native/journal-bytes'
 // @ts-expect-error: there is no such entry point.
 export type { toJournalLines as hidden } from 'ai-sandbox-native/js/load.js'

@@ -1,6 +1,7 @@
 /** Operations must not change what others do, whatever happens to one of them. */
 
 import { describe, expect, it, vi } from 'vitest'
+import { fakeProcess } from './support/fake-process.js'
 import { memorySandbox, result } from './support/memory-sandbox.js'
 import { operationTree, ownedBackend } from './support/operations.js'
 import { outcomeOf, turn } from './support/settle.js'
@@ -112,6 +113,22 @@ it("a promise's own then is not looked at, as await does not", async () => {
   }
   const backend = sandboxWorkspaceBackend(handle)
   expect(await backend.realpath('/x/y')).toBe('/x/y')
+})
+
+it('exec and spawn await a promise whose own methods throw', async () => {
+  const odd = (value) => {
+    const fail = () => {
+      throw new Error('own method')
+    }
+    // biome-ignore lint/suspicious/noThenProperty: a promise with methods of its own is what this is.
+    return Object.assign(Promise.resolve(value), { then: fail, catch: fail, finally: fail })
+  }
+  const { handle } = memorySandbox()
+  handle.process.exec = () => odd(result('start\n'))
+  handle.process.spawn = () => odd({ ...fakeProcess(50), wait: async () => 3 })
+  const backend = sandboxWorkspaceBackend(handle)
+  expect(await backend.exec('x')).toEqual(result('start\n'))
+  expect(await backend.spawn('x').jobId).toBe('50:start')
 })
 
 it('a signal that is none leaves no timer', async () => {

@@ -2,7 +2,7 @@
  * What one call into the addon costs when it does nothing, beside the same call in JavaScript.
  */
 
-import { JournalFramer } from '../../index.js'
+import { JournalFramer } from '../../api/native.js'
 import { measureInterleaved } from '../../js/cli/bench/measure.js'
 import { answerParent } from '../child.js'
 

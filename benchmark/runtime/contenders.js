@@ -16,7 +16,7 @@ import {
   readJournalNdjson,
   spawnNdjson,
   toJournalLines,
-} from '../../index.js'
+} from '../../api/native.js'
 import * as reference from '../../js/cli/bench/contenders/reference.js'
 import * as best from '../contenders/best/index.js'
 

@@ -18,8 +18,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { exitSentinelLine, journalPaths, readJournalNdjson } from '../../api/native.js'
 import { createLocalSandbox } from '../../examples/local-sandbox/index.js'
-import { exitSentinelLine, journalPaths, readJournalNdjson } from '../../index.js'
 import { Meter, now } from './meter.js'
 
 /** Nothing is measured at first: tails start, and code gets compiled. */

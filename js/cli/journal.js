@@ -4,7 +4,8 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { decodeJournalRunId, journalPaths, parseExitSentinel } from '../runtime/journal.js'
+import { decodeJournalRunId, journalPaths } from '../../api/journal.js'
+import { takeSentinel } from '../runtime/sentinel.js'
 import { fileError, PlainError, UsageError } from './errors.js'
 
 /**
@@ -66,6 +67,6 @@ class Run {
    * @param {string} line
    */
   exitCodeIn(line) {
-    return parseExitSentinel(line, this.#paths)
+    return takeSentinel(line, this.#paths)?.code ?? null
   }
 }

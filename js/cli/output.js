@@ -5,15 +5,17 @@
 import { once } from 'node:events'
 import { EXIT } from './exit-codes.js'
 
-/** Ends the tool, as a success, when the reader of stdout or stderr has gone: `| head -1`. */
+/**
+ * Ends the tool, as a success, when the reader of stdout has gone: `| head -1`. What is said beside
+ * the output may get lost: it decides neither what is printed nor how the tool ends.
+ */
 export function endOnClosedPipe() {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error) => {
-      if (error.code === 'EPIPE') process.exit(EXIT.OK)
-      process.stderr.write(`ai-sandbox-native: cannot write: ${error.message}\n`)
-      process.exit(EXIT.PROBLEM)
-    })
-  }
+  process.stdout.on('error', (error) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.OK)
+    process.stderr.write(`ai-sandbox-native: cannot write: ${error.message}\n`)
+    process.exit(EXIT.PROBLEM)
+  })
+  process.stderr.on('error', () => {})
 }
 
 /** @param {string | Uint8Array} chunk */

@@ -8,7 +8,9 @@
 
 import { closeQuietly, closeSource, openSource } from '../source.js'
 import { giveInput } from './agent-process.js'
+import { asNextResult, asProcess } from './answers.js'
 import { exitError } from './exit-error.js'
+import { StderrText } from './stderr-text.js'
 
 const DONE = { value: undefined, done: true }
 
@@ -38,14 +40,13 @@ export class AgentOutput {
     if (this.#stdout === undefined) await this.#start()
     if (!this.#hasEnded) {
       const result = await this.#read()
-      if (!result.done) return result
+      if (!asNextResult(result).done) return result
       this.#hasEnded = true
       // Delivers a last line without its newline before the exit code may throw.
       return { value: '\n', done: false }
     }
     const exitCode = await this.#exit
-    const stderr = await this.#stderr
-    if (exitCode !== 0) throw exitError(exitCode, stderr)
+    if (exitCode !== 0) throw exitError(exitCode, await this.#stderr.afterExit())
     return DONE
   }
 
@@ -55,11 +56,11 @@ export class AgentOutput {
   }
 
   async #start() {
-    const process = await this.#spawn()
+    const process = asProcess(await this.#spawn())
     this.#exit = exitOf(process)
     // Who leaves early never asks for it.
     this.#exit.catch(() => undefined)
-    this.#stderr = drain(process.stderr)
+    this.#stderr = new StderrText(process.stderr)
     this.#stdout = openSource(process.stdout)
     giveInput(process, this.#input).catch((error) => this.#fail(error))
   }
@@ -83,15 +84,4 @@ export class AgentOutput {
 
 async function exitOf(process) {
   return process.wait()
-}
-
-/** All of a stream as text, or what came before it failed. */
-async function drain(stream) {
-  const chunks = []
-  try {
-    for await (const chunk of stream) chunks.push(chunk)
-  } catch {
-    // The exit code says how the process ended; this is only what it said.
-  }
-  return chunks.join('')
 }

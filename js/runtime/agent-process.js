@@ -1,9 +1,11 @@
+import { asProcess } from './answers.js'
+
 /** What a write gives when its reader is gone. */
 const READER_GONE = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
 
 /** Starts a process of the sandbox, and gives it its input, if there is any. */
 export async function startProcess(handle, command, processOptions, input) {
-  const process = await handle.process.spawn(command, processOptions)
+  const process = asProcess(await handle.process.spawn(command, processOptions))
   await giveInput(process, input)
   return process
 }

@@ -1,7 +1,9 @@
 /** Is there a journal to attach to? Asked before a read that would otherwise wait in vain. */
 
+import { types } from 'node:util'
 import { runCommand } from './command.js'
 import { journalExistsCommand } from './journal.js'
+import { numberOr } from './number-or.js'
 import { lookUpRun } from './run-record.js'
 import { Span } from './span.js'
 import { warn } from './warn.js'
@@ -13,16 +15,31 @@ export const DEFAULT_ATTACH_PROBE_INTERVAL_MS = 100
  * @typedef {'unknown-run' | 'terminal-run' | 'journal-timeout' | 'journal-stalled'} UnavailableReason
  */
 
+const UNAVAILABLE = 'JournalAttachUnavailableError'
+
 /** A run can't be attached to, and `reason` says why. */
 export class JournalAttachUnavailableError extends Error {
   /** @param {{ runId: string, reason: UnavailableReason, detail: string }} options */
   constructor({ runId, reason, detail }) {
     super(`cannot attach to run ${runId}: ${detail}`)
-    this.name = 'JournalAttachUnavailableError'
+    this.name = UNAVAILABLE
     this.runId = runId
     this.reason = reason
   }
 }
+
+/**
+ * `instanceof` goes by the name too: where the package stands in for the original, the original's own
+ * modules throw an error of their own class, and callers ask this one about it. A subclass goes by
+ * its prototype alone.
+ */
+Object.defineProperty(JournalAttachUnavailableError, Symbol.hasInstance, {
+  value(error) {
+    if (Function.prototype[Symbol.hasInstance].call(this, error)) return true
+    const isThisClass = this === JournalAttachUnavailableError
+    return isThisClass && types.isNativeError(error) && error.name === UNAVAILABLE
+  },
+})
 
 /**
  * Resolves when the run's journal is there, or when the signal has aborted.
@@ -149,9 +166,4 @@ function wordsFor(record) {
     default:
       return 'the run store gave no answer'
   }
-}
-
-/** NaN and what is no number count as not given. */
-function numberOr(value, fallback) {
-  return typeof value === 'number' && !Number.isNaN(value) ? value : fallback
 }

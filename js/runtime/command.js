@@ -1,3 +1,4 @@
+import { asExecResult } from './answers.js'
 import { messageOf } from './message-of.js'
 
 /**
@@ -11,7 +12,7 @@ import { messageOf } from './message-of.js'
  */
 export async function runCommand(handle, command, cwd) {
   try {
-    const { exitCode, stdout } = await execIn(handle.process, command, cwd)
+    const { exitCode, stdout } = asExecResult(await execIn(handle.process, command, cwd))
     if (typeof exitCode !== 'number') return { error: 'the sandbox gave no exit code' }
     return { exitCode, stdout }
   } catch (error) {

@@ -23,8 +23,9 @@ export class EventStage {
    * @param {object} lines - A stage of strings or of journal lines.
    * @param {object} [options]
    * @param {(line: string) => void} [options.onNonJsonLine]
-   * @param {{ isExpected(): boolean, take(line: string): boolean }} [options.sentinel] - Whether the
-   *   line that was taken last may end the run; and whether it does.
+   * @param {{ isExpected(): boolean, take(line: string): string | undefined }} [options.sentinel] -
+   *   Whether the line that was taken last may end the run; and what it holds besides the end, if it
+   *   does.
    */
   constructor(lines, { onNonJsonLine, sentinel } = {}) {
     this.#lines = lines
@@ -43,7 +44,7 @@ export class EventStage {
   }
 
   refill() {
-    while (!this.#isOver) {
+    while (this.#strange !== undefined || !this.#isOver) {
       if (this.#strange !== undefined) this.#tellOfStrange()
       else {
         const line = this.#lines.refill()
@@ -78,10 +79,13 @@ export class EventStage {
   #eventOf(item) {
     const line = (typeof item === 'string' ? item : item.line).trim()
     if (line === '') return NONE
-    if (this.#sentinel?.isExpected() && this.#sentinel.take(line)) {
-      this.#isOver = true
-      return NONE
-    }
+    const rest = this.#sentinel?.isExpected() ? this.#sentinel.take(line) : undefined
+    if (rest === undefined) return this.#parse(line)
+    this.#isOver = true
+    return rest === '' ? NONE : this.#parse(rest.trim())
+  }
+
+  #parse(line) {
     try {
       return JSON.parse(line)
     } catch {

@@ -1,5 +1,5 @@
-/** In UTF-16 code units. */
-const MOST_OF_STDERR = 1000
+/** How much of stderr is quoted, in UTF-16 code units. */
+export const MOST_OF_STDERR = 1000
 
 /** The error of an agent that ended with a bad exit code. */
 export function exitError(exitCode, stderr) {

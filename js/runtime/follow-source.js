@@ -6,8 +6,10 @@
  */
 
 import { closeQuietly, closeSource, openSource } from '../source.js'
+import { asNextResult, asProcess } from './answers.js'
 import { journalFollowCommand } from './journal.js'
 import { ABORTED, ReadWatch } from './read-watch.js'
+import { untilAborted } from './until-aborted.js'
 
 const DONE = { value: undefined, done: true }
 
@@ -36,7 +38,7 @@ export class FollowSource {
     try {
       const result = this.#text === undefined ? await this.#start() : await this.#pull()
       if (result === ABORTED) return DONE
-      if (!result.done) {
+      if (!asNextResult(result).done) {
         if (result.value !== '') this.#watch.sawByte()
         return result
       }
@@ -44,22 +46,28 @@ export class FollowSource {
       const isAborted = this.#watch?.isAborted
       // Neither may keep the caller waiting, as a provider that hangs would.
       if (this.#watch?.hasEnded) this.#leave()
-      else await this.#finish()
+      else await this.#untilAborted(this.#finish())
       if (isAborted) return DONE
       throw error
     }
-    await this.#finish()
+    await this.#untilAborted(this.#finish())
     return DONE
   }
 
   async return() {
-    const text = this.#text
-    try {
-      if (text !== undefined && !this.#isOver) await closeSource(text)
-    } finally {
-      await this.#finish()
-    }
+    await this.#untilAborted(this.#close())
     return DONE
+  }
+
+  async #close() {
+    const text = this.#isOver ? undefined : this.#text
+    // First: a stream may wait with its end for that of its process.
+    const killed = this.#finish()
+    try {
+      if (text !== undefined) await closeSource(text)
+    } finally {
+      await killed
+    }
   }
 
   async #start() {
@@ -76,8 +84,7 @@ export class FollowSource {
   }
 
   async #spawn(handle, command) {
-    const process = await handle.process.spawn(command, this.#options.processOptions)
-    this.#process = process
+    this.#process = asProcess(await handle.process.spawn(command, this.#options.processOptions))
     // It comes too late for the reader, and nobody else knows of it.
     if (this.#isOver) await this.#kill()
   }
@@ -103,6 +110,11 @@ export class FollowSource {
     this.#isOver = true
     this.#watch?.stop()
     return this.#kill()
+  }
+
+  /** Closing is up to the provider, too, and an abort waits for no provider. */
+  #untilAborted(closing) {
+    return untilAborted(closing, this.#options.signal)
   }
 
   async #kill() {

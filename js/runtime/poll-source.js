@@ -3,6 +3,7 @@
  * async iterator.
  */
 
+import { asExecResult } from './answers.js'
 import { journalReadCommand } from './journal.js'
 import { ABORTED, ReadWatch } from './read-watch.js'
 
@@ -62,7 +63,6 @@ export class PollSource {
   async #poll() {
     const { handle, paths, processOptions } = this.#options
     const command = journalReadCommand(paths, this.#stage.position)
-    const { stdout } = await handle.process.exec(command, processOptions)
-    return stdout
+    return asExecResult(await handle.process.exec(command, processOptions)).stdout
   }
 }

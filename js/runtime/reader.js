@@ -5,6 +5,7 @@ import { FrameStage, LineStage } from '../stages.js'
 import { JournalAttachUnavailableError } from './attach.js'
 import { FollowSource } from './follow-source.js'
 import { iterate } from './lazy.js'
+import { numberOr } from './number-or.js'
 import { PollSource } from './poll-source.js'
 
 export const DEFAULT_JOURNAL_POLL_MS = 250
@@ -42,7 +43,7 @@ export function readOptions(
     fromByte = 0,
     signal,
     strategy = journalReadStrategy(handle),
-    pollIntervalMs = DEFAULT_JOURNAL_POLL_MS,
+    pollIntervalMs,
     cwd,
     firstByteTimeoutMs = DEFAULT_FIRST_BYTE_TIMEOUT_MS,
     runId = paths.journal,
@@ -64,7 +65,7 @@ export function readOptions(
     fromByte,
     signal,
     strategy,
-    pollIntervalMs,
+    pollIntervalMs: numberOr(pollIntervalMs, DEFAULT_JOURNAL_POLL_MS),
     firstByteTimeoutMs,
     createStallError,
     processOptions,

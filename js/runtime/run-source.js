@@ -5,8 +5,10 @@
  * reading, removes the journal, and throws a bad exit code.
  */
 
+import { closeQuietly } from '../source.js'
 import { exitError } from './exit-error.js'
 import { journalCleanupCommand, journalStderrReadCommand } from './journal.js'
+import { untilAborted } from './until-aborted.js'
 
 const DONE = { value: undefined, done: true }
 
@@ -45,10 +47,13 @@ export class RunSource {
       this.#isPrepared = true
       await this.#prepare()
     }
-    if (this.#exitCode !== undefined) return this.#conclude()
+    const { signal, runId, paths } = this.#run
+    if (this.#exitCode !== undefined) {
+      await untilAborted(this.#conclude(), signal)
+      return DONE
+    }
     const result = await this.#output.next()
     if (!result.done) return result
-    const { signal, runId, paths } = this.#run
     if (signal?.aborted) return DONE
     throw new Error(`journal: the run ${runId} has no exit sentinel where ${paths.journal} ended`)
   }
@@ -57,21 +62,20 @@ export class RunSource {
     return this.#output.return()
   }
 
+  /** The run is over, and how it ended is known: what fails here doesn't change that. */
   async #conclude() {
     const code = this.#exitCode
-    await this.#output.return()
+    await closeQuietly(this.#output)
     const stderr = code === 0 ? '' : await this.#stderr()
     await this.#exec(journalCleanupCommand(this.#run.paths))
     if (code !== 0) throw exitError(code, stderr)
-    return DONE
   }
 
   async #stderr() {
     const result = await this.#exec(journalStderrReadCommand(this.#run.paths))
-    return Buffer.from(result?.stdout ?? '', 'base64').toString('utf8')
+    return Buffer.from(`${result?.stdout ?? ''}`, 'base64').toString('utf8')
   }
 
-  /** The run is over, and how it ended is known: what fails here doesn't change that. */
   async #exec(command) {
     const { cwd } = this.#run
     try {

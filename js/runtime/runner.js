@@ -5,10 +5,11 @@ import { AgentOutput } from './agent-output.js'
 import { startProcess } from './agent-process.js'
 import { awaitAttachableJournal } from './attach.js'
 import { EventStage } from './events.js'
-import { journaledCommand, journalPaths, parseExitSentinel } from './journal.js'
+import { journaledCommand, journalPaths } from './journal.js'
 import { iterate } from './lazy.js'
 import { openJournal } from './reader.js'
 import { RunSource } from './run-source.js'
+import { takeSentinel } from './sentinel.js'
 import { TextLineStage } from './text-lines.js'
 
 export function toLines(chunks) {
@@ -58,9 +59,9 @@ function openRun(handle, options, start) {
   const sentinel = {
     isExpected: () => lines.mayHoldSentinel,
     take(line) {
-      const code = parseExitSentinel(line, paths)
-      if (code !== null) source.exit(code)
-      return code !== null
+      const taken = takeSentinel(line, paths)
+      if (taken !== undefined) source.exit(taken.code)
+      return taken?.rest
     },
   }
   return { source, stage: new EventStage(lines, { onNonJsonLine, sentinel }) }

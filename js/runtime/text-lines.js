@@ -5,11 +5,14 @@
  * A stage, as `js/stages.js` describes it.
  */
 
+import { ChunkText } from './chunk-text.js'
+
 export class TextLineStage {
   /** What has come of a line that goes on. Joined once, or long lines would take ages. */
   #parts = []
   #chunk = ''
   #from = 0
+  #text = new ChunkText()
 
   take() {
     const end = this.#chunk.indexOf('\n', this.#from)
@@ -27,12 +30,12 @@ export class TextLineStage {
   }
 
   accept(chunk) {
-    this.#chunk = `${chunk}`
+    this.#chunk = this.#text.of(chunk)
   }
 
   /** The last line, if it has no newline. */
   finish() {
-    const rest = this.#join('')
+    const rest = this.#join(this.#text.end())
     return rest === '' ? undefined : rest
   }
 

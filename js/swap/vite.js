@@ -11,7 +11,7 @@
 
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isNativeAvailable } from './availability.js'
+import { isNativeThere } from '../fallback.js'
 import { packagesThatReachOriginal } from './dependents.js'
 import { logLeftAlone, logMissing, logSwapped } from './log.js'
 import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
@@ -31,7 +31,7 @@ const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
 export function aiSandboxNative({ modules } = {}) {
   const picked = pickModules(modules)
   let isBuild = false
-  let isAvailable = true
+  let isThere = true
   let reaching = { names: [], folders: [] }
 
   return {
@@ -53,11 +53,11 @@ export function aiSandboxNative({ modules } = {}) {
       return { resolve: { external, noExternal: reaching.names } }
     },
 
-    async configResolved({ command, environments }) {
+    configResolved({ command, environments }) {
       if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
       isBuild = command === 'build'
       // A build is for another machine, maybe.
-      if (!isBuild) isAvailable = await isNativeAvailable('ai-sandbox-native/vite')
+      if (!isBuild) isThere = isNativeThere()
     },
 
     resolveId: {
@@ -75,7 +75,7 @@ export function aiSandboxNative({ modules } = {}) {
     transform: {
       filter: { id: ORIGINAL_FILE },
       handler(code, id) {
-        if (!isAvailable || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
+        if (!isThere || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
         const module = originalModule(pathToFileURL(id.replace(/\?.*$/, '')).href)
         if (module === undefined) return undefined
         logMissing(module)

@@ -28,13 +28,9 @@ export function exec(handle, command, options = {}) {
   })
 }
 
-/** What `call` gives, as a promise, also where it throws or gives a plain value. */
-export function start(call) {
-  try {
-    return Promise.resolve(call())
-  } catch (error) {
-    return Promise.reject(error)
-  }
+/** What `call` gives, awaited: also where it throws, or gives a promise with methods of its own. */
+export async function start(call) {
+  return await call()
 }
 
 function notRun(error) {

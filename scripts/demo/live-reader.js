@@ -5,8 +5,8 @@
  * Its one argument is JSON: `folder` of the sandbox, and `runId`, `dir`, `cwd`, `fromByte`.
  */
 
+import { journalPaths, parseExitSentinel, readJournal } from '../../api/native.js'
 import { createLocalSandbox } from '../../examples/local-sandbox/index.js'
-import { journalPaths, parseExitSentinel, readJournal } from '../../index.js'
 
 const { folder, runId, dir, cwd, fromByte } = JSON.parse(process.argv[2])
 

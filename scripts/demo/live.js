@@ -11,7 +11,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createLocalSandbox } from '../../examples/local-sandbox/index.js'
 import {
   journalCleanupCommand,
   journaledCommand,
@@ -19,7 +18,8 @@ import {
   journalPaths,
   parseExitSentinel,
   startJournaledAgent,
-} from '../../index.js'
+} from '../../api/native.js'
+import { createLocalSandbox } from '../../examples/local-sandbox/index.js'
 import { dim, green, note, red } from '../lib/output.js'
 import { Digest, expectedDigest } from './digest.js'
 import { count, nextStep, showDigest, verdict } from './show.js'

@@ -5,7 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { version } from '../../index.js'
+import { version } from '../../api/native.js'
 import { bold, green, headline, red } from '../lib/output.js'
 
 let steps = 0

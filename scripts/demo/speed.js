@@ -6,7 +6,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../../index.js'
+import { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../../api/native.js'
 import * as good from '../../js/cli/bench/contenders/good.js'
 import { cutJournal } from '../../js/cli/bench/sources.js'
 import { green, note, red } from '../lib/output.js'

@@ -5,8 +5,8 @@
  */
 
 import { access } from 'node:fs/promises'
+import { sandboxWorkspaceBackend } from '../../api/native.js'
 import { createLocalSandbox } from '../../examples/local-sandbox/index.js'
-import { sandboxWorkspaceBackend } from '../../index.js'
 import { dim, green, red } from '../lib/output.js'
 import { nextStep } from './show.js'
 

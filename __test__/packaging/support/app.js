@@ -2,7 +2,15 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -55,6 +63,28 @@ export function appWithLoader(files = {}) {
 }
 
 /**
+ * An app with the package installed beside a package in the original's place.
+ *
+ * @param {Record<string, string | { copy: string }>} files - By path within the app.
+ * @returns {string} Its folder.
+ */
+export function appWithPackage(files) {
+  const folder = temporaryFolder()
+  const own = join(folder, 'node_modules/ai-sandbox-native')
+  for (const name of ['package.json', 'index.js', 'api', 'bin', 'js']) {
+    cpSync(join(root, name), join(own, name), { recursive: true })
+  }
+  writeFiles(folder, files)
+  return folder
+}
+
+/** Links the original of this checkout into an app of {@link appWithPackage}. */
+export function linkOriginal(app) {
+  const name = 'node_modules/tanstack-ai-sandbox'
+  symlinkSync(join(root, name), join(app, name), 'junction')
+}
+
+/**
  * The files of an installed platform package.
  *
  * @param {string} name - A target, as `linux-x64-gnu`.
@@ -83,7 +113,7 @@ export function writeFiles(folder, files, { mode } = {}) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
     if (typeof content === 'string') writeFileSync(file, content, { mode })
-    else cpSync(content.copy, file)
+    else cpSync(content.copy, file, { recursive: true })
   }
 }
 
@@ -92,13 +122,13 @@ export function writeFiles(folder, files, { mode } = {}) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number }} [options]
  */
-export async function execute(command, args, { cwd, env } = {}) {
+export async function execute(command, args, { cwd, env, limitMs = LIMIT_MS } = {}) {
   const child = spawn(command, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
+    timeout: limitMs,
     env: { ...process.env, NODE_OPTIONS: '', AI_SANDBOX_NATIVE_LIBRARY: '', ...env },
   })
   const output = { stdout: '', stderr: '' }
@@ -111,9 +141,15 @@ export async function execute(command, args, { cwd, env } = {}) {
   return { code, ...output }
 }
 
-/** Runs npm, and gives what it printed; it must succeed. */
-export async function npm(args, cwd) {
-  const { code, stdout, stderr } = await execute(...npmCommand(args), { cwd })
+/**
+ * Runs npm, and gives what it printed; it must succeed.
+ *
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {{ env?: NodeJS.ProcessEnv, limitMs?: number }} [options]
+ */
+export async function npm(args, cwd, options) {
+  const { code, stdout, stderr } = await execute(...npmCommand(args), { cwd, ...options })
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
   return stdout
 }

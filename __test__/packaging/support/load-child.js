@@ -1,4 +1,4 @@
-/** Imports the loader whose path is given, and prints what came of it. */
+/** Imports the loader whose path is given, and prints what it found. */
 
 import { createHook } from 'node:async_hooks'
 import { pathToFileURL } from 'node:url'
@@ -8,13 +8,17 @@ createHook({ init: (_id, type) => kinds.add(type) }).enable()
 
 const startedAt = performance.now()
 const outcome = await import(pathToFileURL(process.argv[2])).then(
-  ({ binding }) => ({ version: binding.version() }),
-  (error) => ({
+  ({ binding, failure, version }) =>
+    failure ? describe(failure) : { version: binding.version(), same: version },
+)
+const ms = performance.now() - startedAt
+console.log(JSON.stringify({ ...outcome, ms, kinds: [...kinds] }))
+
+function describe(error) {
+  return {
     isError: error instanceof Error,
     code: error.code,
     message: error.message,
     cause: error.cause?.code,
-  }),
-)
-const ms = performance.now() - startedAt
-console.log(JSON.stringify({ ...outcome, ms, kinds: [...kinds] }))
+  }
+}

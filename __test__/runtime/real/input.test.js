@@ -1,7 +1,7 @@
 /** Agents and their input, where pipes hold only so much. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { spawnNdjson } from '../../../index.js'
+import { spawnNdjson } from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
 import { expectNothingLeftBehind } from '../support/after-each.js'
 import { journalEnvironments, openJournals } from '../support/real.js'

@@ -8,7 +8,7 @@ import {
   readJournalNdjson,
   spawnNdjson,
   startJournaledAgent,
-} from '../../../index.js'
+} from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
 import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readJournalNdjson } from '../../../index.js'
+import { readJournalNdjson } from '../../../api/native.js'
 import { endedWell, runFixture } from '../../support/child.js'
 import { expectNothingLeftBehind } from '../support/after-each.js'
 import { journalEnvironments, openJournals, processesOf } from '../support/real.js'

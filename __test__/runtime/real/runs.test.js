@@ -10,7 +10,7 @@ import {
   shellQuote,
   spawnNdjson,
   startJournaledAgent,
-} from '../../../index.js'
+} from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
 import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'

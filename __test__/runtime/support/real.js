@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { journalPaths, shellQuote } from '../../../index.js'
+import { journalPaths, shellQuote } from '../../../api/native.js'
 import { environments, openReal, shellEnvironments } from '../../workspace/support/environments.js'
 
 const AGENT = fileURLToPath(new URL('../fixtures/agent.js', import.meta.url))

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { parseExitSentinel, startJournaledAgent } from '../../../index.js'
+import { parseExitSentinel, startJournaledAgent } from '../../../api/native.js'
 import { eventsUpTo } from './agent-events.js'
 import { linesOfFile, prepareRun } from './real.js'
 

@@ -1,7 +1,7 @@
 /** One run, all contenders by turns: from what the sandbox prints to events. */
 
 import assert from 'node:assert/strict'
-import { exitSentinelLine } from '../../../index.js'
+import { exitSentinelLine } from '../../../api/native.js'
 import { makeJournal } from '../../../js/cli/bench/inputs.js'
 import { measureInterleaved } from '../../../js/cli/bench/measure.js'
 import { cutJournal } from '../../../js/cli/bench/sources.js'

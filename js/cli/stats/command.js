@@ -1,6 +1,6 @@
 /** `stats`: what a journal holds, counted in one reading. */
 
-import { JournalFile } from '../../journal-file/journal-file.js'
+import { JournalFile } from '../../../api/journal-file.js'
 import { fileError } from '../errors.js'
 import { EXIT } from '../exit-codes.js'
 import { journalAt, statOf } from '../journal.js'

@@ -33,7 +33,8 @@ export class JournalCounts {
    * @param {{ line: string, endPosition: number }} journalLine
    * @returns {Promise<void> | undefined} A promise only where bytes had to be read.
    */
-  add({ line, endPosition }) {
+  add(journalLine) {
+    const { line, endPosition } = journalLine
     const start = this.position
     this.position = endPosition
     this.#lines += 1
@@ -41,7 +42,7 @@ export class JournalCounts {
     if (bytes > this.#longest.bytes) this.#longest = { bytes, position: start }
     this.#addContent(line, start)
     // U+FFFD may stand in the file itself; only the bytes tell.
-    return line.includes(REPLACEMENT) ? this.#checkBytes(start, endPosition) : undefined
+    return line.includes(REPLACEMENT) ? this.#checkBytes(journalLine, start) : undefined
   }
 
   /** Positions are of the first byte of a line. */
@@ -88,8 +89,8 @@ export class JournalCounts {
     this.#types.set(key, (this.#types.get(key) ?? 0) + 1)
   }
 
-  async #checkBytes(start, end) {
-    if (!isUtf8(await this.#raw.read(start, end))) countAt(this.#notUtf8, start)
+  async #checkBytes(journalLine, start) {
+    if (!isUtf8(await this.#raw.readLine(journalLine, start))) countAt(this.#notUtf8, start)
   }
 }
 

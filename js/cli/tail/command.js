@@ -1,6 +1,6 @@
 /** `tail`: the events of a journal, as they come. */
 
-import { JournalFile } from '../../journal-file/journal-file.js'
+import { JournalFile } from '../../../api/journal-file.js'
 import { fileError, PlainError } from '../errors.js'
 import { escapeControls } from '../escape.js'
 import { EXIT } from '../exit-codes.js'

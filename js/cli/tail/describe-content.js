@@ -22,9 +22,7 @@ export function describeContent(content) {
   if (typeof content === 'string') return { text: content }
   if (!Array.isArray(content)) return { text: '' }
   const parts = content.map((part) =>
-    isObject(part)
-      ? (describePart(part) ?? { text: String(part.type ?? '') })
-      : describeContent(part),
+    isObject(part) ? (describePart(part) ?? { text: textOf(part.type) }) : describeContent(part),
   )
   return {
     text: parts.map(({ text }) => text).join(' · '),
@@ -39,7 +37,9 @@ export function describeContent(content) {
  * @returns {Part | undefined} Undefined for a shape that isn't known.
  */
 export function describePart(part) {
-  const describe = Object.hasOwn(PARTS, part.type) ? PARTS[part.type] : undefined
+  // An object as type may have a `toString` that can't be called.
+  const type = textOf(part.type)
+  const describe = Object.hasOwn(PARTS, type) ? PARTS[type] : undefined
   if (describe !== undefined) return { ...describe(part), isNamed: true }
   if (isObject(part.delta)) return describePart(part.delta)
   if (isObject(part.content_block)) return describePart(part.content_block)

@@ -20,7 +20,8 @@ export class LinePrinter {
   /** @param {{ line: string, endPosition: number }[]} lines */
   async print(lines) {
     let text = ''
-    for (const { line, endPosition } of lines) {
+    for (const journalLine of lines) {
+      const { line, endPosition } = journalLine
       if (this.#withPositions) text += `${endPosition}\t`
       const start = this.#position
       this.#position = endPosition
@@ -30,7 +31,7 @@ export class LinePrinter {
         text += `${line}\n`
       } else {
         await write(text)
-        await write(await this.#raw.read(start, endPosition))
+        await write(await this.#raw.readLine(journalLine, start))
         text = ''
       }
     }

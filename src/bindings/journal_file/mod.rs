@@ -22,7 +22,9 @@ use self::completion::Completion;
 use super::external::new_long_string;
 use super::journal::{batch_limits, write_layout};
 use super::raw::{self, Call, Callback, Failure, Footprint, Value, callback};
-use crate::journal_file::{FileError, FileReader, Progress, Reading, ReadyBatch, ReadyText};
+use crate::journal_file::{
+    FileError, FileReader, Operation, Progress, Reading, ReadyBatch, ReadyText,
+};
 
 /// Batches are asked for one after the other until there is none, and no sentinel is watched for.
 const NO_FLAGS: i32 = 0;
@@ -92,10 +94,17 @@ impl JournalFile {
         }
         let (completion, promise) = Completion::begin(call.env())?;
         let shared = Arc::clone(&self.shared);
-        pool::run(move || {
+        let started = pool::run(move || {
             shared.read();
             drop(completion);
-        })?;
+        });
+        // Another fault of the file, so that it comes behind all lines that were read before.
+        if let Err(error) = started {
+            self.shared.fail(FileError::Io {
+                operation: Operation::Read,
+                error,
+            });
+        }
         self.reading = true;
         Ok(promise)
     }
@@ -185,6 +194,15 @@ impl Shared {
         if self.is_closed() {
             self.close();
         }
+    }
+
+    /// Stands for a read that could not begin.
+    fn fail(&self, error: FileError) {
+        *lock(&self.finished) = Some(Reading {
+            batches: Vec::new(),
+            has_grown: false,
+            outcome: Err(error),
+        });
     }
 
     fn close(&self) {

@@ -2,7 +2,11 @@
  * `batches`: the product's `toJournalLineBatches`, for consumers that want no promise a line.
  */
 
-import { decodeBase64Stream, encodeUtf8Stream, toJournalLineBatches } from '../../../../index.js'
+import {
+  decodeBase64Stream,
+  encodeUtf8Stream,
+  toJournalLineBatches,
+} from '../../../../api/native.js'
 
 /** @param {AsyncIterable<string>} source */
 export function base64Lines(source, startPosition) {

@@ -2,7 +2,7 @@
  * `native`: the product, by its public functions.
  */
 
-import { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../../../../index.js'
+import { decodeBase64Stream, encodeUtf8Stream, toJournalLines } from '../../../../api/native.js'
 
 /** @param {AsyncIterable<string>} source */
 export function base64Lines(source, startPosition) {

@@ -1,0 +1,182 @@
+/** The package's root where the native library doesn't load, and the original it then falls back on. */
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { binding } from '../../js/load.js'
+import {
+  addonFile,
+  appWithPackage,
+  execute,
+  manifest,
+  root,
+  temporaryFolder,
+  writeFiles,
+} from './support/app.js'
+
+const NOWHERE = { AI_SANDBOX_NATIVE_LIBRARY: join(root, 'nowhere.node') }
+const FOUND = { AI_SANDBOX_NATIVE_LIBRARY: addonFile }
+const LOAD_ERROR = 'ERR_AI_SANDBOX_NATIVE_LOAD'
+const urlOf = (path) => pathToFileURL(join(root, path)).href
+const SUBPATHS = Object.keys(manifest.exports).filter(
+  (subpath) => !['.', './package.json', './ngrok', './testkit'].includes(subpath),
+)
+
+/** A package of the original's name that has journals, as later versions have. */
+const LATER_ORIGINAL = {
+  'node_modules/tanstack-ai-sandbox/package.json': JSON.stringify({
+    name: '@tanstack/ai-sandbox',
+    version: '0.9.0',
+    type: 'module',
+    exports: { '.': './index.js' },
+  }),
+  'node_modules/tanstack-ai-sandbox/index.js': `
+    export const journalPaths = () => 'the original'
+    export const DEFAULT_MAX_DELETES = 7
+    export const version = 'the original'
+    export const brandNew = 'brand new'`,
+}
+
+describe('no native library', () => {
+  test('the root loads, with one warning that has a code and the remedy', async () => {
+    const { stdout, stderr } = await runModule(`
+      const root = await import('${urlOf('index.js')}')
+      const again = await import('${urlOf('index.js')}?again')
+      console.log(JSON.stringify(root.version === again.version && root.version))`)
+    expect(stdout).toBe(manifest.version)
+    expect(
+      stderr.match(/^\(node:\d+\) \[AI_SANDBOX_NATIVE_FALLBACK\] NativeFallback/gm),
+    ).toHaveLength(1)
+    expect(stderr).toContain(NOWHERE.AI_SANDBOX_NATIVE_LIBRARY)
+    expect(stderr).toContain('To mend it:')
+  })
+
+  test('what the original has is the original', async () => {
+    const { stdout } = await runModule(`
+      const root = await import('${urlOf('index.js')}')
+      const original = await import('${import.meta.resolve('tanstack-ai-sandbox')}')
+      console.log(JSON.stringify(Object.keys(original).filter((key) => root[key] !== original[key])))`)
+    expect(stdout).toEqual([])
+  })
+
+  test('an agent runs in the original', async () => {
+    const { stdout } = await runModule(`
+      import { createLocalSandbox } from '${urlOf('examples/local-sandbox/index.js')}'
+      const { spawnNdjson } = await import('${urlOf('index.js')}')
+      const handle = await createLocalSandbox()
+      const events = []
+      for await (const event of spawnNdjson(handle, 'echo {\\\\"a\\\\":1}')) events.push(event)
+      await handle.destroy()
+      console.log(JSON.stringify(events))`)
+    expect(stdout).toEqual([{ a: 1 }])
+  })
+
+  test('a function or class that the original lacks throws the load error, a constant is itself', async () => {
+    const { stdout } = await runModule(`
+      const root = await import('${urlOf('index.js')}')
+      const original = await import('${import.meta.resolve('tanstack-ai-sandbox')}')
+      const outcome = {}
+      for (const [name, value] of Object.entries(root)) {
+        if (name in original) continue
+        if (typeof value !== 'function') outcome[name] = value
+        else
+          try {
+            outcome[name] = name === 'JournalFramer' ? new value() : value('run')
+          } catch (error) {
+            outcome[name] = error.code
+          }
+      }
+      console.log(JSON.stringify(outcome))`)
+    const entries = Object.entries(stdout)
+    const constants = entries.filter(([name]) => /^[A-Z_]+$|^version$/.test(name))
+    const functions = entries.filter((entry) => !constants.includes(entry))
+    expect(functions.length).toBeGreaterThan(25)
+    expect(new Set(functions.map(([, code]) => code))).toEqual(new Set([LOAD_ERROR]))
+    const native = await import('../../api/native.js')
+    expect(constants.length).toBeGreaterThan(5)
+    for (const [name, value] of constants)
+      expect({ [name]: value }).toEqual({ [name]: native[name] })
+  })
+
+  test('AI_SANDBOX_NATIVE=required makes it the load error', async () => {
+    const { stdout, stderr } = await runModule(
+      `const error = await import('${urlOf('index.js')}').catch((error) => error)
+      console.log(JSON.stringify([error.code, error.message]))`,
+      { ...NOWHERE, AI_SANDBOX_NATIVE: 'required' },
+    )
+    expect(stdout).toEqual([LOAD_ERROR, expect.stringContaining('To mend it:')])
+    expect(stderr).toBe('')
+  })
+
+  test.each(SUBPATHS)('%s throws the load error', async (subpath) => {
+    const { default: path } = manifest.exports[subpath]
+    const { stdout, stderr } = await runModule(`
+      const error = await import('${urlOf(path)}').catch((error) => error)
+      console.log(JSON.stringify(error.code ?? 'no error'))`)
+    expect({ stdout, stderr }).toEqual({ stdout: LOAD_ERROR, stderr: '' })
+  })
+
+  test('there is an original that has more', async () => {
+    const { stdout } = await runInApp(NOWHERE)
+    expect(stdout).toEqual(['the original', 7, manifest.version, 'brand new', LOAD_ERROR])
+  })
+})
+
+describe('with the native library', () => {
+  test('native wins over an original that has the name, which gives the rest', async () => {
+    const { stdout, stderr } = await runInApp(FOUND)
+    const { runId: _none, ...paths } = binding.journalPaths('run', binding.DEFAULT_JOURNAL_DIR)
+    expect(stdout).toEqual([
+      expect.objectContaining(paths),
+      200,
+      manifest.version,
+      'brand new',
+      null,
+    ])
+    expect(stderr).toBe('')
+  })
+
+  test('the native entry point, the modules and the tool load nothing of the original', async () => {
+    const app = appWithPackage({
+      'node_modules/commander': { copy: join(root, 'node_modules/commander') },
+      'node_modules/picocolors': { copy: join(root, 'node_modules/picocolors') },
+      'main.mjs': 'for (const name of process.argv.slice(2)) await import(name)',
+      'journal.ndjson': '{}\n',
+    })
+    const runIn = (...args) => execute(process.execPath, args, { cwd: app, env: FOUND })
+    const names = SUBPATHS.map((subpath) => `ai-sandbox-native/${subpath.slice(2)}`)
+    expect(await runIn('main.mjs', ...names)).toEqual({ code: 0, stdout: '', stderr: '' })
+    const tool = 'node_modules/ai-sandbox-native/bin/ai-sandbox-native.js'
+    for (const args of [['stats'], ['tail'], ['bench', '--help']]) {
+      const { code, stderr } = await runIn(tool, ...args, 'journal.ndjson')
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    }
+    // The same app shows that the root would.
+    const { stderr } = await runIn('main.mjs', 'ai-sandbox-native')
+    expect(stderr).toContain("Cannot find package 'tanstack-ai-sandbox'")
+  })
+})
+
+function runInApp(env) {
+  const app = appWithPackage({ ...LATER_ORIGINAL })
+  return runModule(
+    `import * as root from 'ai-sandbox-native'
+    let code = null
+    try { root.toJournalLines([], 0) } catch (error) { code = error.code }
+    const { journalPaths, DEFAULT_MAX_DELETES, version, brandNew } = root
+    console.log(JSON.stringify([journalPaths('run'), DEFAULT_MAX_DELETES, version, brandNew, code]))`,
+    env,
+    app,
+  )
+}
+
+/** Runs a module that prints JSON. */
+async function runModule(source, env = NOWHERE, folder = temporaryFolder()) {
+  writeFiles(folder, { 'main.mjs': source })
+  const { code, stdout, stderr } = await execute(process.execPath, ['main.mjs'], {
+    cwd: folder,
+    env,
+  })
+  if (code !== 0) throw new Error(stderr)
+  return { stdout: JSON.parse(stdout), stderr }
+}

@@ -1,0 +1,3 @@
+import '../js/required.js'
+
+export * from '../js/native.js'
