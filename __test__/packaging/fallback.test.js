@@ -18,8 +18,10 @@ const NOWHERE = { AI_SANDBOX_NATIVE_LIBRARY: join(root, 'nowhere.node') }
 const FOUND = { AI_SANDBOX_NATIVE_LIBRARY: addonFile }
 const LOAD_ERROR = 'ERR_AI_SANDBOX_NATIVE_LOAD'
 const urlOf = (path) => pathToFileURL(join(root, path)).href
+/** The others stand on the original, or swap modules in it. */
 const SUBPATHS = Object.keys(manifest.exports).filter(
-  (subpath) => !['.', './package.json', './ngrok', './testkit'].includes(subpath),
+  (subpath) =>
+    !['.', './package.json', './ngrok', './testkit', './register', './vite'].includes(subpath),
 )
 
 /** A package of the original's name that has journals, as later versions have. */

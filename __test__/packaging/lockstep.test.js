@@ -38,8 +38,12 @@ test('the package asks for the peers of the original', () => {
   const original = JSON.parse(
     readFileSync(join(root, 'node_modules/tanstack-ai-sandbox/package.json'), 'utf8'),
   )
-  expect(manifest.peerDependencies).toEqual(original.peerDependencies)
-  expect(manifest.peerDependenciesMeta).toEqual(original.peerDependenciesMeta)
+  // And, for those who have it, the plugin's Vite.
+  expect(manifest.peerDependencies).toEqual({ ...original.peerDependencies, vite: '>=6' })
+  expect(manifest.peerDependenciesMeta).toEqual({
+    ...original.peerDependenciesMeta,
+    vite: { optional: true },
+  })
 })
 
 test('the changelog knows the version', () => {

@@ -62,9 +62,9 @@ const NATIVE_NAMES = [
   'toJournalLineBatches',
   'version',
 ]
-/** Subpaths that pass on what the original has. */
-/** The two that swap modules have other tests: `__test__/swap/`. */
+/** Subpaths that swap modules: `__test__/swap/` tests them. */
 const SWAPS = ['register', 'vite']
+/** Subpaths that pass on what the original has. */
 const PASSED_ON = ['ngrok', 'testkit']
 const LINES = [
   { line: '{"a":1}', endPosition: 8 },
