@@ -13,6 +13,7 @@ import { withLock } from '../../scripts/lib/lock.js'
 import { execute, npm, root } from '../packaging/support/app.js'
 
 const CACHE = join(root, '.cache/node')
+const DOWNLOAD_LIMIT_MS = 300_000
 const SUFFIXES = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -41,7 +42,7 @@ async function download(spec, executable) {
   const folder = mkdtempSync(join(CACHE, 'download-'))
   try {
     const args = ['pack', spec, '--json', '--pack-destination', folder]
-    const [{ filename }] = JSON.parse(await npm(args, root))
+    const [{ filename }] = JSON.parse(await npm(args, root, { limitMs: DOWNLOAD_LIMIT_MS }))
     await extract(join(folder, filename), folder)
     // It is there whole, or it isn't.
     renameSync(join(folder, 'package/bin'), dirname(executable))

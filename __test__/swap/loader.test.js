@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => {
   published?.remove()
   later?.remove()
-})
+}, SETUP_LIMIT_MS)
 
 describe.each(nodes)('%s', (_, node) => {
   test('0.2.4: the functions of its runner are native, all else is its own', async () => {
@@ -115,11 +115,28 @@ describe.each(nodes)('%s', (_, node) => {
   })
 })
 
+test('NODE_OPTIONS registers it, too', async () => {
+  const env = { NODE_OPTIONS: FLAGS.join('=') }
+  expect(await runProgram(later.folder, WHOSE, { env })).toMatchObject({ native: LATER_NATIVE })
+})
+
 describe('where the original lies', () => {
   test('under another name, in a store', async () => {
     await installLater(later.folder, { as: 'sandbox', store: true })
     const printed = await runProgram(later.folder, whose('sandbox'), { flags: FLAGS })
     expect(printed).toMatchObject({ native: LATER_NATIVE, original: LATER_ORIGINAL })
+  })
+
+  test("this package's own dependency, without a cycle", async () => {
+    const printed = await runProgram(
+      published.folder,
+      `import * as root from 'ai-sandbox-native'
+      import { toLines } from 'ai-sandbox-native/runner'
+      import * as original from 'tanstack-ai-sandbox'
+      console.log(JSON.stringify([root.toLines === toLines, original.toLines === toLines]))`,
+      { flags: FLAGS },
+    )
+    expect(printed).toEqual([true, true])
   })
 
   test('a file of that name elsewhere is left alone', async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => {
   published?.remove()
   later?.remove()
-})
+}, SETUP_LIMIT_MS)
 
 describe('the built package, in 0.2.4, and its provider', () => {
   const expected = { events: [{ a: 1 }], isInstance: true, isNative: true }
@@ -80,6 +80,18 @@ describe('the built package, in a later version', () => {
   ])('a build with %s', async (settings, args) => {
     writeFiles(later.folder, { 'all.config.js': config('aiSandboxNative()', settings) })
     expect(await build(later.folder, WHOSE, args)).toMatchObject(expected)
+  })
+
+  test("Vitest with an environment like a browser's", async () => {
+    writeFiles(later.folder, {
+      'like-a-browser.js': `export default {
+        name: 'like-a-browser',
+        viteEnvironment: 'client',
+        setup: () => ({ teardown() {} }),
+      }`,
+    })
+    const args = ['--environment', './like-a-browser.js']
+    expect(await runInVitest(later.folder, WHOSE, 'forks', args)).toMatchObject(expected)
   })
 
   test('Vitest that inlines all', async () => {
@@ -123,7 +135,7 @@ describe('the built package, in a store', () => {
   beforeAll(async () => {
     folder = await makeStoreApp()
   }, SETUP_LIMIT_MS)
-  afterAll(() => removeFolder(folder))
+  afterAll(() => removeFolder(folder), SETUP_LIMIT_MS)
 
   /** A package that passes the original on, and one that passes that on, are of one piece with it. */
   const source = `
@@ -153,7 +165,7 @@ describe("the original's sources", () => {
     await installPackage(folder)
     linkPackages(['vite', 'vitest'], folder)
   }, SETUP_LIMIT_MS)
-  afterAll(() => removeFolder(folder))
+  afterAll(() => removeFolder(folder), SETUP_LIMIT_MS)
 
   test('its own tests pass without the plugin', async () => {
     const ran = await runSuite(folder, 'export default {}')
@@ -216,7 +228,8 @@ function develop(folder, source) {
     folder,
     `import { createServer } from 'vite'
     const server = await createServer({
-      server: { middlewareMode: true, ws: false },
+      // Nothing changes here, and a machine watches only so many files.
+      server: { middlewareMode: true, ws: false, watch: null },
       appType: 'custom',
       logLevel: 'warn',
     })
@@ -227,7 +240,7 @@ function develop(folder, source) {
 }
 
 /** What a program prints that is a test file of Vitest. */
-async function runInVitest(folder, source, pool) {
+async function runInVitest(folder, source, pool, args = []) {
   const body = source.replace('console.log(', 'output(')
   writeFiles(folder, {
     'program.test.js': `import { writeFileSync } from 'node:fs'
@@ -237,7 +250,7 @@ async function runInVitest(folder, source, pool) {
       test('it ran', () => {})`,
     'printed.json': 'null',
   })
-  const { code, stdout, stderr } = await vitest(folder, ['run', '--pool', pool])
+  const { code, stdout, stderr } = await vitest(folder, ['run', '--pool', pool, ...args])
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
   return runProgram(
     folder,
