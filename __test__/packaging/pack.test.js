@@ -159,7 +159,15 @@ describe('unpacked from tarballs', () => {
 
   test('every subpath is a module of the list', () => {
     const subpaths = Object.keys(manifest.exports).map((subpath) => subpath.slice(2))
-    const expected = ['', 'native', 'package.json', ...PASSED_ON, ...Object.keys(MODULES)]
+    const expected = [
+      '',
+      'native',
+      'package.json',
+      'register',
+      'vite',
+      ...PASSED_ON,
+      ...Object.keys(MODULES),
+    ]
     expect(subpaths.toSorted()).toEqual(expected.toSorted())
   })
 

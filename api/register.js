@@ -1,0 +1,1 @@
+import '../js/swap/register.js'

@@ -1,0 +1,1 @@
+export { aiSandboxNative, aiSandboxNative as default } from '../js/swap/vite.js'

@@ -1,0 +1,25 @@
+/**
+ * `node --import ai-sandbox-native/register app.js`: swaps the modules inside an installed
+ * `@tanstack/ai-sandbox`.
+ *
+ * @module
+ */
+
+import * as nodeModule from 'node:module'
+import { isNativeAvailable } from './availability.js'
+import { loadSync } from './hooks.js'
+
+if (await isNativeAvailable('ai-sandbox-native/register')) register()
+
+function register() {
+  if (nodeModule.registerHooks) {
+    nodeModule.registerHooks({ load: loadSync })
+  } else if (nodeModule.register) {
+    nodeModule.register('./hooks.js', import.meta.url)
+  } else {
+    throw new Error(
+      'ai-sandbox-native/register needs the module hooks of Node 20.6 or later; ' +
+        `this is ${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.version}`}`,
+    )
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The plugin for Vite and Vitest: what Vite has transformed of the original, built or as TypeScript,
+ * becomes a stand-in.
+ *
+ * 1. It works on code that runs in Node. For a browser or an edge runtime the original stays.
+ * 2. Vite runs the original and what reaches it; Node runs this package, never Vite: a native library
+ *    can't go through a bundler, and there must be one copy of the classes of its errors.
+ *
+ * @module
+ */
+
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isNativeAvailable } from './availability.js'
+import { packagesThatReachOriginal } from './dependents.js'
+import { logLeftAlone, logMissing, logSwapped } from './log.js'
+import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
+import { isMarkedOriginal, markOriginal, standIn } from './stand-in.js'
+
+const OWN_NAME = 'ai-sandbox-native'
+const OWN_FOLDER = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const OWN_IMPORT = /^ai-sandbox-native(\/|$)/
+const ORIGINAL_FILE = /\/(dist\/esm\/[^/?]+\.js|src\/[^/?]+\.ts)($|\?)/
+/** Conditions of runtimes that can't load a native library. */
+const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
+
+/**
+ * @param {{ modules?: readonly string[] }} [options]
+ * @returns {import('vite').Plugin}
+ */
+export function aiSandboxNative({ modules } = {}) {
+  const picked = pickModules(modules)
+  let isBuild = false
+  let isAvailable = true
+  let reaching = { names: [], folders: [] }
+
+  return {
+    name: OWN_NAME,
+
+    config({ root = process.cwd() }) {
+      reaching = packagesThatReachOriginal(root)
+      return {
+        ssr: { external: [OWN_NAME], noExternal: reaching.names },
+        test: {
+          server: {
+            deps: { external: [below(OWN_FOLDER)], inline: reaching.folders.map(below) },
+          },
+        },
+      }
+    },
+
+    configEnvironment(name, { consumer }) {
+      if (name === 'client' || name === 'ssr' || consumer === 'client') return undefined
+      return { resolve: { external: [OWN_NAME], noExternal: reaching.names } }
+    },
+
+    async configResolved({ command, environments }) {
+      if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
+      isBuild = command === 'build'
+      // A build is for another machine, maybe.
+      if (!isBuild) isAvailable = await isNativeAvailable('ai-sandbox-native/vite')
+    },
+
+    resolveId(source) {
+      if (isBuild && OWN_IMPORT.test(source) && runsInNode(this.environment)) {
+        return { id: source, external: true }
+      }
+      return undefined
+    },
+
+    transform: {
+      filter: { id: ORIGINAL_FILE },
+      handler(code, id) {
+        if (!isAvailable || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
+        const module = originalModule(pathToFileURL(id.replace(/\?.*$/, '')).href)
+        if (module === undefined) return undefined
+        logMissing(module)
+        if (!MODULE_NAMES.includes(module.name)) return undefined
+        const reason = reasonToLeaveAlone(module, picked, this.environment)
+        if (reason) {
+          logLeftAlone(module, reason)
+          return undefined
+        }
+        return swap(module, code, isBuild)
+      },
+    },
+  }
+}
+
+function reasonToLeaveAlone({ name }, picked, environment) {
+  if (!picked.has(name)) return 'not picked'
+  if (!runsInNode(environment)) return `the environment ${environment.name} isn't for Node`
+  return undefined
+}
+
+/** @param {import('./modules.js').OriginalModule} module @param {string} code */
+function swap(module, code, isBuild) {
+  const { url, names } = nativeModule(module.name)
+  const made = standIn(code, {
+    names,
+    native: isBuild ? `${OWN_NAME}/${module.name}` : importedByNode(url),
+    original: markOriginal(`./${module.url.slice(module.url.lastIndexOf('/') + 1)}`),
+  })
+  if (made === undefined) {
+    logLeftAlone(module, 'exports nothing that is native, or is swapped already')
+    return undefined
+  }
+  logSwapped(module, made)
+  return { code: made.code, map: { mappings: '' } }
+}
+
+/**
+ * A module that Vite's development server leaves to Node, wherever it lies: unlike a path, which it
+ * would transform, and unlike a package's name, which needn't be known where the original lies.
+ */
+function importedByNode(url) {
+  return `data:text/javascript,${encodeURIComponent(`export * from ${JSON.stringify(url)}`)}`
+}
+
+/** @param {import('vite').Environment} environment */
+function runsInNode({ config }) {
+  return !OTHER_RUNTIMES.some((runtime) => config.resolve.conditions.includes(runtime))
+}
+
+/** A pattern for the ids of what lies in a folder. */
+function below(folder) {
+  const path = folder.replaceAll('\\', '/')
+  return new RegExp(`^(/@fs/)?${path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/`)
+}
