@@ -69,6 +69,17 @@ test.each([
   expect(stderr).not.toContain('    at ')
 })
 
+test.each([
+  ['command', ['\x1b[31m']],
+  ['option', ['stats', '--\x1b[31m']],
+  ['position', ['tail', 'x', '--from', '\x1b[31m']],
+])('a wrong %s is told with its control characters escaped', async (_what, args) => {
+  const { code, stderr } = await runTool(args)
+  expect(code).toBe(2)
+  expect(stderr).toContain('\\u001b[31m')
+  expect(stderr).not.toContain('\x1b')
+})
+
 test('help comes without the native library', async () => {
   const env = { AI_SANDBOX_NATIVE_LIBRARY: '/nowhere/at-all.node' }
   expect(await runTool(['tail', '--help'], { env })).toMatchObject({ code: 0, stderr: '' })

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { coloursFor } from './colours.js'
+import { escapeControls } from './escape.js'
 
 const EXIT_CODES = `
 Exit codes:
@@ -26,6 +27,8 @@ export function makeProgram(finish) {
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(--help tells what there is)')
     .exitOverride()
+    // They have the argument in them, which may be the name of any file.
+    .configureOutput({ outputError: (text, print) => print(escapeLines(text)) })
     .configureHelp({ styleTitle: (title) => coloursFor(process.stdout).bold(title) })
     .addHelpText('after', () => `${EXIT_CODES}\n\nEach command has its own --help, with examples.`)
   addTail(program, finish)
@@ -113,6 +116,10 @@ Examples:
   ai-sandbox-native bench
   ai-sandbox-native bench ./journal.ndjson --html figures.html
 `
+
+function escapeLines(text) {
+  return text.split('\n').map(escapeControls).join('\n')
+}
 
 function position(text) {
   const value = Number(text)
