@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { coloursFor } from './colours.js'
-import { escapeControls } from './escape.js'
+import { escapeLines } from './escape.js'
 
 const EXIT_CODES = `
 Exit codes:
@@ -116,10 +116,6 @@ Examples:
   ai-sandbox-native bench
   ai-sandbox-native bench ./journal.ndjson --html figures.html
 `
-
-function escapeLines(text) {
-  return text.split('\n').map(escapeControls).join('\n')
-}
 
 function position(text) {
   const value = Number(text)
