@@ -1,4 +1,4 @@
-/** What the package's root exports for the names of `native.js`, with the native library and without. */
+/** What is there in place of the native library where it doesn't load: the original's JavaScript. */
 
 import { failure } from './load.js'
 
@@ -7,7 +7,18 @@ const VARIABLE = 'AI_SANDBOX_NATIVE'
 const WARNED = Symbol.for('ai-sandbox-native.warned')
 
 /**
- * The native exports. Without the library those of the original where it has them, with a warning;
+ * Whether the native library is there. If not, it warns, and the original has to do; where native
+ * code is required, it throws the load error.
+ */
+export function isNativeThere() {
+  if (!failure) return true
+  if (process.env[VARIABLE] === 'required') throw failure
+  warnOnce()
+  return false
+}
+
+/**
+ * What the package's root exports for the names of `native.js`: the native exports. Without the library those of the original where it has them, with a warning;
  * a function that it lacks throws the load error when it is called.
  *
  * @template {Record<string, unknown>} Native
@@ -16,9 +27,7 @@ const WARNED = Symbol.for('ai-sandbox-native.warned')
  * @returns {Native}
  */
 export function nativeOrOriginal(native, original) {
-  if (!failure) return native
-  if (process.env[VARIABLE] === 'required') throw failure
-  warnOnce()
+  if (isNativeThere()) return native
   const entries = Object.entries(native)
   return Object.fromEntries(
     entries.map(([name, value]) => [name, substitute(name, value, original)]),

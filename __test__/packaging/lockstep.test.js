@@ -34,12 +34,15 @@ test.each(names)('npm/%s', (name) => {
   expect(description).toContain(manifest.name)
 })
 
-test('the package asks for the peers of the original', () => {
+test('the package asks for the peers of the original, and for the Vite of its plugin', () => {
   const original = JSON.parse(
     readFileSync(join(root, 'node_modules/tanstack-ai-sandbox/package.json'), 'utf8'),
   )
-  expect(manifest.peerDependencies).toEqual(original.peerDependencies)
-  expect(manifest.peerDependenciesMeta).toEqual(original.peerDependenciesMeta)
+  expect(manifest.peerDependencies).toEqual({ ...original.peerDependencies, vite: '>=6' })
+  expect(manifest.peerDependenciesMeta).toEqual({
+    ...original.peerDependenciesMeta,
+    vite: { optional: true },
+  })
 })
 
 test('the changelog knows the version', () => {

@@ -51,7 +51,7 @@ describe.each(nodes)('%s', (_, node) => {
 
   test('0.2.4: its provider runs an agent', async () => {
     const printed = await runProgram(published.folder, PROVIDER, { node, flags: FLAGS })
-    expect(printed).toEqual({ events: [{ a: 1 }], isInstance: true })
+    expect(printed).toEqual({ events: [{ a: 1 }], isInstance: true, isNative: true })
   })
 
   test('a later version: native is what we have, and what we lack is its own', async () => {

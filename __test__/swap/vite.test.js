@@ -43,30 +43,18 @@ afterAll(() => {
   later?.remove()
 })
 
-describe('the built package, in 0.2.4', () => {
-  const expected = { events: [{ a: 1 }], isInstance: true }
+describe('the built package, in 0.2.4, and its provider', () => {
+  const expected = { events: [{ a: 1 }], isInstance: true, isNative: true }
 
   test('a build for the server', async () => {
-    expect(await build(published.folder, WHOSE)).toMatchObject({
-      native: ['spawnNdjson', 'toLines'],
-    })
-  })
-
-  test('a build in which a provider runs an agent', async () => {
     expect(await build(published.folder, PROVIDER)).toEqual(expected)
   })
 
   test('a development server', async () => {
-    expect(await develop(published.folder, WHOSE)).toMatchObject({
-      native: ['spawnNdjson', 'toLines'],
-    })
     expect(await develop(published.folder, PROVIDER)).toEqual(expected)
   })
 
   test.each(POOLS)('Vitest with %s', async (pool) => {
-    expect(await runInVitest(published.folder, WHOSE, pool)).toMatchObject({
-      native: ['spawnNdjson', 'toLines'],
-    })
     expect(await runInVitest(published.folder, PROVIDER, pool)).toEqual(expected)
   })
 })
@@ -84,6 +72,23 @@ describe('the built package, in a later version', () => {
 
   test.each(POOLS)('Vitest with %s', async (pool) => {
     expect(await runInVitest(later.folder, WHOSE, pool)).toMatchObject(expected)
+  })
+
+  test.each([
+    ['ssr: { noExternal: true }', ['--config', 'all.config.js']],
+    ['ssr: { external: true }', ['--config', 'all.config.js']],
+  ])('a build with %s', async (settings, args) => {
+    writeFiles(later.folder, { 'all.config.js': config('aiSandboxNative()', settings) })
+    expect(await build(later.folder, WHOSE, args)).toMatchObject(expected)
+  })
+
+  test('Vitest that inlines all', async () => {
+    const settings = 'test: { server: { deps: { inline: true } } }'
+    writeFiles(later.folder, {
+      'vitest.config.js': config('aiSandboxNative()', settings),
+    })
+    // All but this package.
+    expect(await runInVitest(later.folder, WHOSE, 'forks')).toMatchObject(expected)
   })
 
   test('a build for the browser has nothing of it', async () => {

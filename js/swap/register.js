@@ -6,10 +6,10 @@
  */
 
 import * as nodeModule from 'node:module'
-import { isNativeAvailable } from './availability.js'
+import { isNativeThere } from '../fallback.js'
 import { loadSync } from './hooks.js'
 
-if (await isNativeAvailable('ai-sandbox-native/register')) register()
+if (isNativeThere()) register()
 
 function register() {
   if (nodeModule.registerHooks) {

@@ -11,7 +11,7 @@
 
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isNativeAvailable } from './availability.js'
+import { isNativeThere } from '../fallback.js'
 import { packagesThatReachOriginal } from './dependents.js'
 import { logLeftAlone, logMissing, logSwapped } from './log.js'
 import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
@@ -31,47 +31,51 @@ const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
 export function aiSandboxNative({ modules } = {}) {
   const picked = pickModules(modules)
   let isBuild = false
-  let isAvailable = true
+  let isThere = true
   let reaching = { names: [], folders: [] }
 
   return {
     name: OWN_NAME,
 
-    config({ root = process.cwd() }) {
+    config({ root = process.cwd(), ssr, test }) {
       reaching = packagesThatReachOriginal(root)
+      const external = [below(OWN_FOLDER)]
+      const inline = reaching.folders.map(below)
       return {
-        ssr: { external: [OWN_NAME], noExternal: reaching.names },
-        test: {
-          server: {
-            deps: { external: [below(OWN_FOLDER)], inline: reaching.folders.map(below) },
-          },
-        },
+        ssr: { external: orAll(ssr?.external, [OWN_NAME]), noExternal: reaching.names },
+        test: { server: { deps: { external, inline: orAll(test?.server?.deps?.inline, inline) } } },
       }
     },
 
-    configEnvironment(name, { consumer }) {
+    configEnvironment(name, { consumer, resolve }) {
       if (name === 'client' || name === 'ssr' || consumer === 'client') return undefined
-      return { resolve: { external: [OWN_NAME], noExternal: reaching.names } }
+      const external = orAll(resolve?.external, [OWN_NAME])
+      return { resolve: { external, noExternal: reaching.names } }
     },
 
-    async configResolved({ command, environments }) {
+    configResolved({ command, environments }) {
       if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
       isBuild = command === 'build'
       // A build is for another machine, maybe.
-      if (!isBuild) isAvailable = await isNativeAvailable('ai-sandbox-native/vite')
+      if (!isBuild) isThere = isNativeThere()
     },
 
-    resolveId(source) {
-      if (isBuild && OWN_IMPORT.test(source) && runsInNode(this.environment)) {
-        return { id: source, external: true }
-      }
-      return undefined
+    resolveId: {
+      // Before Vite's own, which would look into the package.
+      order: 'pre',
+      filter: { id: OWN_IMPORT },
+      async handler(source, importer, options) {
+        if (!OWN_IMPORT.test(source) || !runsInNode(this.environment)) return undefined
+        if (isBuild) return { id: source, external: true }
+        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+        return resolved && importedByNode(pathToFileURL(resolved.id).href)
+      },
     },
 
     transform: {
       filter: { id: ORIGINAL_FILE },
       handler(code, id) {
-        if (!isAvailable || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
+        if (!isThere || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
         const module = originalModule(pathToFileURL(id.replace(/\?.*$/, '')).href)
         if (module === undefined) return undefined
         logMissing(module)
@@ -120,6 +124,11 @@ function importedByNode(url) {
 /** @param {import('vite').Environment} environment */
 function runsInNode({ config }) {
   return !OTHER_RUNTIMES.some((runtime) => config.resolve.conditions.includes(runtime))
+}
+
+/** A list for an option that may be set to all already; the two don't mix in every version. */
+function orAll(existing, list) {
+  return existing === true ? true : list
 }
 
 /** A pattern for the ids of what lies in a folder. */

@@ -79,8 +79,9 @@ try {
 /** An agent on the original's own provider, whose errors are of the original's classes. */
 export const PROVIDER = `
 import { join } from 'node:path'
-import { spawnNdjson, UnsupportedCapabilityError } from '@tanstack/ai-sandbox'
+import { spawnNdjson, toLines, UnsupportedCapabilityError } from '@tanstack/ai-sandbox'
 import { localProcessSandbox } from '@tanstack/ai-sandbox-local-process'
+import * as runner from 'ai-sandbox-native/runner'
 
 const handle = await localProcessSandbox({ dir: join(process.cwd(), 'sandbox') }).create({})
 const events = []
@@ -92,7 +93,8 @@ try {
 } catch (error) {
   isInstance = error instanceof UnsupportedCapabilityError
 }
-console.log(JSON.stringify({ events, isInstance }))
+const isNative = spawnNdjson === runner.spawnNdjson && toLines === runner.toLines
+console.log(JSON.stringify({ events, isInstance, isNative }))
 `
 
 /** The functions of the later original that have a native counterpart. */
