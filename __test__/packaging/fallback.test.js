@@ -19,7 +19,8 @@ const FOUND = { AI_SANDBOX_NATIVE_LIBRARY: addonFile }
 const LOAD_ERROR = 'ERR_AI_SANDBOX_NATIVE_LOAD'
 const urlOf = (path) => pathToFileURL(join(root, path)).href
 const SUBPATHS = Object.keys(manifest.exports).filter(
-  (subpath) => !['.', './package.json', './ngrok', './testkit'].includes(subpath),
+  (subpath) =>
+    !['.', './package.json', './ngrok', './testkit', './register', './vite'].includes(subpath),
 )
 
 /** A package of the original's name that has journals, as later versions have. */
