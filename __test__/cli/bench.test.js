@@ -36,13 +36,16 @@ describe('on a journal of the user', () => {
   const path = folder.write(`<b>&'".ndjson`, Buffer.concat(bytes))
   // Without the rest, one byte.
   const kilobytes = ((Buffer.concat(bytes).length - 1) / 1000).toFixed(1)
-  const page = join(folder.path, 'page.html')
+  const page = join(folder.path, 'page\x1b[31m.html')
 
   test(
     'it prints a table and writes a page',
     async () => {
       const { code, stdout, stderr } = await runTool(['bench', path, '--html', page])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: `Wrote ${page}\n` })
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: `Wrote ${page.replace('\x1b', '\\u001b')}\n`,
+      })
       expect(stdout).toContain(`${path}: 3,005 lines, ${kilobytes} kB\n`)
       expect(stdout).toContain(`Node ${process.version}`)
       for (const name of CONTENDERS) expect(stdout.split(name)).toHaveLength(SHAPES.length + 1)
@@ -63,6 +66,28 @@ describe('on a journal of the user', () => {
     const { code, stdout, stderr } = await runTool(['bench', path, '--html', '/no/such/page.html'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe('ai-sandbox-native: /no/such/page.html: no such folder\n')
+  })
+
+  test.runIf(hasShell).each([
+    ['by its name', 'own'],
+    ['by a link', 'link'],
+    ['by another name', 'hard'],
+  ])('a page is not written over the journal: %s', async (_how, name) => {
+    const content = readFileSync(path)
+    const own = folder.write('own', content)
+    await runShell('ln -sf own link; ln -f own hard', { cwd: folder.path })
+    const { code, stdout, stderr } = await runTool(['bench', own, '--html', name], {
+      cwd: folder.path,
+    })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(`ai-sandbox-native: ${name}: is the journal that is measured\n`)
+    expect(readFileSync(own).equals(content)).toBe(true)
+  })
+
+  test('an empty name of a page is wrong usage', async () => {
+    const { code, stdout, stderr } = await runTool(['bench', path, '--html', ''])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toBe('ai-sandbox-native: the name of the page is empty\n')
   })
 
   test('a page that would be a folder is an error, too', async () => {

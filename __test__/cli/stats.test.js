@@ -89,6 +89,17 @@ test('lines that are not JSON or not UTF-8 end it with 1, and the first of each 
   expect(stdout).toContain('not UTF-8     1, the first at byte 12\n')
 })
 
+test('--json escapes all that could steer a terminal, and stays the same JSON', async () => {
+  const type = 'a\x1b\x7f\x9b31m\u202e\u2028\n'
+  const { stdout } = await runTool([
+    'stats',
+    folder.write('steer', `${JSON.stringify({ type })}\n`),
+    '--json',
+  ])
+  expect(JSON.parse(stdout).types).toEqual([{ type, lines: 1 }])
+  expect(stdout).toMatch(/^[\n -~]*$/)
+})
+
 test('an empty file has no lines and is no problem', async () => {
   const { code, stdout } = await runTool(['stats', folder.write('empty', '')])
   expect(code).toBe(0)

@@ -69,6 +69,17 @@ test.each([
   expect(stderr).not.toContain('    at ')
 })
 
+test.each([
+  ['command', ['\x1b[31m']],
+  ['option', ['stats', '--\x1b[31m']],
+  ['position', ['tail', 'x', '--from', '\x1b[31m']],
+])('a wrong %s is told with its control characters escaped', async (_what, args) => {
+  const { code, stderr } = await runTool(args)
+  expect(code).toBe(2)
+  expect(stderr).toContain('\\u001b[31m')
+  expect(stderr).not.toContain('\x1b')
+})
+
 test('help comes without the native library', async () => {
   const env = { AI_SANDBOX_NATIVE_LIBRARY: '/nowhere/at-all.node' }
   expect(await runTool(['tail', '--help'], { env })).toMatchObject({ code: 0, stderr: '' })
@@ -95,15 +106,13 @@ test.runIf(hasShell)('the package itself loads nothing of what the tool needs', 
   expect(await loadedBy('../../api/native.js')).not.toMatch(/commander|picocolors|cli/)
 })
 
-test('the tool has no dependency beside those two, and they have none', () => {
+test('what the package depends on beside the original depends on nothing', () => {
   const root = new URL('../../', import.meta.url)
   const read = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
   const names = Object.keys(read('package.json').dependencies)
-  expect(names.filter((name) => name !== 'tanstack-ai-sandbox')).toEqual([
-    'commander',
-    'picocolors',
-  ])
-  for (const name of ['commander', 'picocolors']) {
+  const own = names.filter((name) => name !== 'tanstack-ai-sandbox')
+  expect(own).toEqual(['commander', 'es-module-lexer', 'picocolors'])
+  for (const name of own) {
     expect(read(`node_modules/${name}/package.json`).dependencies ?? {}).toEqual({})
   }
 })

@@ -34,7 +34,7 @@ test.each(names)('npm/%s', (name) => {
   expect(description).toContain(manifest.name)
 })
 
-test('the package asks for the peers of the original', () => {
+test('the package asks for the peers of the original, and for the Vite of its plugin', () => {
   const original = JSON.parse(
     readFileSync(join(root, 'node_modules/tanstack-ai-sandbox/package.json'), 'utf8'),
   )

@@ -17,6 +17,16 @@ export function escapeControls(text) {
 }
 
 /**
+ * The same for text whose lines are to stay. JSON stays equal: control characters are only in its
+ * strings, but for the newlines between them.
+ *
+ * @param {string} text
+ */
+export function escapeLines(text) {
+  return text.split('\n').map(escapeControls).join('\n')
+}
+
+/**
  * Text of any length in one short line: white space runs become one space, control characters are
  * escaped, and what is longer than `limit` is cut.
  *

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { coloursFor } from './colours.js'
+import { escapeLines } from './escape.js'
 
 const EXIT_CODES = `
 Exit codes:
@@ -26,6 +27,8 @@ export function makeProgram(finish) {
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(--help tells what there is)')
     .exitOverride()
+    // They have the argument in them, which may be the name of any file.
+    .configureOutput({ outputError: (text, print) => print(escapeLines(text)) })
     .configureHelp({ styleTitle: (title) => coloursFor(process.stdout).bold(title) })
     .addHelpText('after', () => `${EXIT_CODES}\n\nEach command has its own --help, with examples.`)
   addTail(program, finish)

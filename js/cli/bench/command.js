@@ -2,7 +2,8 @@
 
 import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileError, PlainError } from '../errors.js'
+import { fileError, PlainError, UsageError } from '../errors.js'
+import { escapeControls } from '../escape.js'
 import { EXIT } from '../exit-codes.js'
 import { statOf } from '../journal.js'
 import { note, write } from '../output.js'
@@ -20,7 +21,7 @@ import { formatInput, formatShape } from './report.js'
 export async function bench(path, { html }) {
   const input = await loadInput(path)
   // Said before half a minute of measuring, not after it.
-  if (html !== undefined) await requireWritable(html)
+  if (html !== undefined) await requireWritable(html, path)
   const environment = describeEnvironment()
   await write(`${formatEnvironment(environment)}\n${formatInput(input)}\n`)
   const results = []
@@ -33,14 +34,24 @@ export async function bench(path, { html }) {
   return EXIT.OK
 }
 
-async function requireWritable(path) {
-  if (statOf(path)?.isDirectory()) throw new PlainError(`${path}: is a folder`)
+/** @param {string} [journal] - What must not be written over. */
+async function requireWritable(path, journal) {
+  if (path === '') throw new UsageError('the name of the page is empty')
+  const there = statOf(path)
+  if (there?.isDirectory()) throw new PlainError(`${path}: is a folder`)
+  if (there !== undefined && journal !== undefined && isSame(there, statOf(journal))) {
+    throw new PlainError(`${path}: is the journal that is measured`)
+  }
   if (statOf(dirname(path)) === undefined) throw new PlainError(`${path}: no such folder`)
   try {
-    await access(dirname(path), constants.W_OK)
+    await access(there === undefined ? dirname(path) : path, constants.W_OK)
   } catch (error) {
     throw fileError(error, path)
   }
+}
+
+function isSame(one, other) {
+  return one.dev === other?.dev && one.ino === other.ino
 }
 
 async function writePage(path, page) {
@@ -49,5 +60,5 @@ async function writePage(path, page) {
   } catch (error) {
     throw fileError(error, path)
   }
-  note(`Wrote ${path}`)
+  note(`Wrote ${escapeControls(path)}`)
 }

@@ -2,6 +2,7 @@
 
 import { JournalFile } from '../../../api/journal-file.js'
 import { fileError } from '../errors.js'
+import { escapeLines } from '../escape.js'
 import { EXIT } from '../exit-codes.js'
 import { journalAt, statOf } from '../journal.js'
 import { write } from '../output.js'
@@ -17,9 +18,14 @@ import { formatStats } from './report.js'
  */
 export async function stats(path, { json = false }) {
   const figures = await readStats(path)
-  await write(json ? `${JSON.stringify(figures, null, 2)}\n` : formatStats(figures))
+  await write(json ? formatJson(figures) : formatStats(figures))
   const { notJson, notUtf8 } = figures
   return notJson.lines + notUtf8.lines > 0 ? EXIT.PROBLEM : EXIT.OK
+}
+
+/** JSON itself lets pass what steers a terminal: C1, and what turns the direction of text. */
+function formatJson(figures) {
+  return `${escapeLines(JSON.stringify(figures, null, 2))}\n`
 }
 
 async function readStats(path) {

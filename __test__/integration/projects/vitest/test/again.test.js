@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { usePackage } from '../src/use-package.js'
+
+const expected = JSON.parse(readFileSync(new URL('../src/expected.json', import.meta.url), 'utf8'))
+
+test('the package in a test of Vitest', async () => {
+  expect(await usePackage()).toEqual(expected)
+}, 30_000)

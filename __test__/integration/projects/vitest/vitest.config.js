@@ -1,0 +1,2 @@
+// Nothing is set: this file only keeps Vitest from the settings of a folder above.
+export default {}
