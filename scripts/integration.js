@@ -16,12 +16,9 @@ try {
   await ensureReady()
   headline('Integration (vitest run)')
   const config = ['--config', '__test__/integration/vitest.config.js']
-  process.exitCode = await runTool(
-    'vitest',
-    'vitest',
-    ['run', ...config, ...process.argv.slice(2)],
-    { label: 'the projects still run' },
-  )
+  const chosen = process.argv.slice(2).map((name) => `integration/${name}`)
+  const args = ['run', ...config, ...(chosen.length > 0 ? chosen : ['integration/'])]
+  process.exitCode = await runTool('vitest', 'vitest', args, { label: 'the projects still run' })
 } catch (error) {
   failWith(error)
 }

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // Apart from `npm test`: these install and run other tools, which takes minutes the first time.
 export default defineConfig({
   test: {
-    include: ['__test__/integration/*.test.js'],
+    include: ['__test__/{integration,runtimes}/*.test.js'],
     pool: 'forks',
     testTimeout: 120_000,
     hookTimeout: 300_000,
