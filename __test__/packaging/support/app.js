@@ -27,11 +27,13 @@ export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 export const target = addonFile.split('.').at(-2)
 
 const LIMIT_MS = 55_000
+/** An app has thousands of files. */
+const REMOVE_LIMIT_MS = 60_000
 
 /** An empty folder that is removed behind the test. */
 export function temporaryFolder() {
   const folder = makeFolder()
-  onTestFinished(() => removeFolder(folder))
+  onTestFinished(() => removeFolder(folder), REMOVE_LIMIT_MS)
   return folder
 }
 

@@ -13,6 +13,8 @@ const VERSIONS = {
   workerd: '1.20261117.1',
   yarn: '1.22.22',
 }
+/** verdaccio asks for a dist-tag of this package that not every mirror of the registry has. */
+const OVERRIDES = { 'node-fetch': '^2.7.0' }
 const FOLDER = join(root, '.cache', 'tools')
 
 /** How long a test may take that may have to install a tool. */
@@ -37,7 +39,8 @@ async function install(spec, place) {
   await mkdir(FOLDER, { recursive: true })
   const folder = await mkdtemp(join(FOLDER, 'new-'))
   try {
-    await writeFile(join(folder, 'package.json'), '{ "private": true }')
+    const manifest = { private: true, overrides: OVERRIDES }
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
     await npm(['install', '--no-audit', '--no-fund', spec], folder, { limitMs: TOOL_LIMIT_MS })
     renameSync(folder, place)
   } finally {
