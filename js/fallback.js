@@ -18,8 +18,9 @@ export function isNativeThere() {
 }
 
 /**
- * What the package's root exports for the names of `native.js`: the native exports. Without the library those of the original where it has them, with a warning;
- * a function that it lacks throws the load error when it is called.
+ * What the package's root exports for the names of `native.js`: the native exports. Without the
+ * library those of the original where it has them, with a warning; a function that it lacks throws the
+ * load error when it is called.
  *
  * @template {Record<string, unknown>} Native
  * @param {Native} native
@@ -36,8 +37,21 @@ export function nativeOrOriginal(native, original) {
 
 function substitute(name, value, original) {
   if (name === 'version') return value
+  if (name === 'spawnNdjson' && !('startJournaledAgent' in original))
+    return spawnWithoutJournal(original)
   if (name in original) return original[name]
   return typeof value === 'function' ? unavailable : value
+}
+
+/**
+ * An original without journals passes over the option: an agent would end with its reader, and an
+ * attach would start a second one.
+ */
+function spawnWithoutJournal({ spawnNdjson }) {
+  return (handle, command, options) => {
+    if (options?.journal !== undefined) throw failure
+    return spawnNdjson(handle, command, options)
+  }
 }
 
 /** No arrow function: some of what it stands for are classes. */

@@ -53,12 +53,26 @@ describe('no native library', () => {
     expect(stderr).toContain('To mend it:')
   })
 
-  test('what the original has is the original', async () => {
+  test('what the original has is the original, but for what must look for a journal first', async () => {
     const { stdout } = await runModule(`
       const root = await import('${urlOf('index.js')}')
       const original = await import('${import.meta.resolve('tanstack-ai-sandbox')}')
       console.log(JSON.stringify(Object.keys(original).filter((key) => root[key] !== original[key])))`)
-    expect(stdout).toEqual([])
+    expect(stdout).toEqual(['spawnNdjson'])
+  })
+
+  test('an agent with a journal, which the original knows nothing of, is the load error', async () => {
+    const { stdout } = await runModule(`
+      const { spawnNdjson } = await import('${urlOf('index.js')}')
+      const handle = new Proxy({}, { get: () => process.exit(3) })
+      let code
+      try {
+        for await (const _ of spawnNdjson(handle, 'agent', { journal: { runId: 'r', attach: true } }));
+      } catch (error) {
+        code = error.code
+      }
+      console.log(JSON.stringify(code))`)
+    expect(stdout).toBe(LOAD_ERROR)
   })
 
   test('an agent runs in the original', async () => {
