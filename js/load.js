@@ -114,7 +114,7 @@ function requireLibrary(file, { require, version }) {
 function loadPackage(packageName, manifest, earlierPlaces, self, host) {
   const { require, version } = self
   const reinstall = [
-    `npm install ${NAME}@${version}`,
+    `npm install ${specifierOf(self)}`,
     `or, when that changes nothing: remove node_modules and package-lock.json, then npm install`,
   ]
   const fail = (place, found, cause) =>
@@ -140,6 +140,13 @@ function loadPackage(packageName, manifest, earlierPlaces, self, host) {
     throw fail(`the package ${packageName}: its library is version ${found}`, found)
   }
   return library.value
+}
+
+/** How an app names this package and version; it may have another name there, by an alias. */
+function specifierOf({ root, version }) {
+  const [, name] = root.match(/[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/) ?? []
+  const own = `${NAME}@${version}`
+  return name === undefined || name === NAME ? own : `${name.replace('\\', '/')}@npm:${own}`
 }
 
 /** @returns {{ platform: string, arch: string, libc?: string, target: string }} */

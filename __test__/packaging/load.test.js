@@ -61,6 +61,13 @@ describe('case 23: the load error', () => {
     expect(error.message).toContain(`npm install ai-sandbox-native@${version}`)
   })
 
+  test('an older platform package, where the package stands in for the original', async () => {
+    const name = '@tanstack/ai-sandbox'
+    const { loader } = appWithLoader(platformPackage(target, { version: '0.0.9', library }), name)
+    const error = await failToLoad(loader)
+    expect(error.message).toContain(`npm install ${name}@npm:ai-sandbox-native@${version}`)
+  })
+
   test('a platform package whose library is older than its manifest says', async () => {
     const main = 'older.cjs'
     const older = "exports.version = () => '0.0.9'"

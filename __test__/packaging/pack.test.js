@@ -12,6 +12,7 @@ import {
   removeFolder,
   root,
   target,
+  temporaryFolder,
   writeFiles,
 } from './support/app.js'
 
@@ -95,9 +96,26 @@ test('the tarball holds what is published, and nothing else', async () => {
     ...filesIn('bin'),
     ...filesIn('js'),
   ]
-  expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort())
+  const paths = packed.files.map(({ path }) => path)
+  expect(paths.sort()).toEqual(expected.sort())
+  const inFolders = paths.filter((path) => path.includes('/'))
+  expect(inFolders.filter((path) => !/^(api|bin|js)\/[a-z/-]+(\.d\.ts|\.js)$/.test(path))).toEqual(
+    [],
+  )
   console.log(`the package: ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`)
 })
+
+test.each(readdirSync(join(root, 'npm')))(
+  'the package of %s holds its library alone',
+  async (name) => {
+    const folder = temporaryFolder()
+    cpSync(join(root, 'npm', name), folder, { recursive: true })
+    const library = `ai-sandbox-native.${name}.node`
+    writeFiles(folder, { [library]: '', LICENSE: '', 'other.node': '' })
+    const [{ files }] = JSON.parse(await npm(['pack', '--dry-run', '--json'], folder))
+    expect(files.map(({ path }) => path).sort()).toEqual(['LICENSE', library, 'package.json'])
+  },
+)
 
 describe('unpacked from tarballs', () => {
   let app

@@ -51,11 +51,12 @@ export function removeFolder(folder) {
  * An app with the loader installed, and what else the test says.
  *
  * @param {Record<string, string | { copy: string }>} [files] - By path within the app.
+ * @param {string} [name] - The name that the package has there.
  * @returns {{ folder: string, loader: string }}
  */
-export function appWithLoader(files = {}) {
+export function appWithLoader(files = {}, name = manifest.name) {
   const folder = temporaryFolder()
-  const own = 'node_modules/ai-sandbox-native'
+  const own = `node_modules/${name}`
   writeFiles(folder, {
     [`${own}/package.json`]: { copy: join(root, 'package.json') },
     [`${own}/js/load.js`]: { copy: join(root, 'js/load.js') },
