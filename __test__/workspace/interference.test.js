@@ -29,7 +29,7 @@ describe('a stat of a link that is under way looks at the target with lstat', ()
   })
 })
 
-it('an operation that had no stack leaves nothing to the next', async () => {
+it('an operation that had no stack ends, and leaves nothing to the next', async () => {
   const commands = []
   const { handle } = memorySandbox({ '/box': { dir: true }, '/etc': { dir: true } })
   handle.fs.lstat = async (path) => ({ type: path === '/box/evil' ? 'symlink' : 'dir', mode: 0 })
@@ -38,10 +38,10 @@ it('an operation that had no stack leaves nothing to the next', async () => {
     return result(command.startsWith('readlink') ? '/etc\n' : 'start')
   }
   const page = (backend) => backend.readLines('/$(touch owned)/x', { offset: 1, limit: 1 })
-  for (let attempt = 0; attempt < 240; attempt += 1) {
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
     const backend = sandboxWorkspaceBackend(handle)
-    const locals = Math.floor(attempt / 20)
-    await outcomeOf(nearTheLimitOfTheStack(attempt % 20, locals, () => page(backend)))
+    const locals = Math.floor(attempt / 40)
+    await outcomeOf(nearTheLimitOfTheStack(attempt % 40, locals, () => page(backend)))
     await turn()
     commands.length = 0
     expect(await backend.realpath('/box/evil')).toBe('/etc')

@@ -59,6 +59,8 @@ export class Operations {
   #nextError = 0
   /** What kills each job that runs. */
   #kills = new Map()
+  /** What went wrong with the last answer before anything was awaited. */
+  #lost
 
   constructor(handle, fs, native) {
     this.#handle = handle
@@ -226,7 +228,9 @@ export class Operations {
       this.#answerError(slot, error)
       return
     }
+    this.#lost = undefined
     this.#answer(slot, kind, operation, given)
+    if (this.#lost !== undefined) throw this.#lost
   }
 
   /** Calls the provider. */
@@ -268,13 +272,20 @@ export class Operations {
     }
   }
 
-  /** Nobody sees the promise of this: what is thrown before the `await` would be lost. */
+  /**
+   * Nobody sees the promise of this. On a full stack the `await` itself may throw, and then the answer,
+   * too: that is left for the caller, who still is in the call that began the operation.
+   */
   async #answer(slot, kind, operation, given) {
     let tag
     try {
       tag = readAnswer(kind, await given, operation, this.#fs)
     } catch (error) {
-      this.#answerError(slot, error)
+      try {
+        this.#answerError(slot, error)
+      } catch (failure) {
+        this.#lost = failure
+      }
       return
     }
     this.#carryOut(settle(this.#native, slot, tag, takeDetail(), takePath()))
