@@ -9,6 +9,7 @@ import {
   makeFolder,
   manifest,
   npm,
+  pack,
   removeFolder,
   root,
   target,
@@ -225,14 +226,6 @@ function preparePlatformPackage() {
   cpSync(join(root, 'npm', target), folder, { recursive: true })
   cpSync(addonFile, join(folder, `ai-sandbox-native.${target}.node`))
   return folder
-}
-
-/** Packs a package into a folder, and gives the path of the tarball. */
-async function pack(folder, destination) {
-  const args = ['pack', '--json', '--pack-destination', destination]
-  const [{ filename, size, unpackedSize, name }] = JSON.parse(await npm(args, folder))
-  console.log(`${name}: ${size} bytes packed, ${unpackedSize} unpacked`)
-  return join(destination, filename)
 }
 
 /** Puts a package where an app has it installed. */

@@ -79,6 +79,17 @@ describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () =
     lockfile = readFileSync(join(app, 'package-lock.json'), 'utf8')
   })
 
+  test('tarballs of a checkout, by their paths', async () => {
+    const app = makeApp({ overrides: FOR_NPM.overrides })
+    const [main, platform] = registry.tarballs
+    const dependencies = { ...DEPENDENCIES, '@tanstack/ai-sandbox': `file:${main}` }
+    dependencies[PLATFORM_PACKAGE] = `file:${platform}`
+    const packageJson = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+    writeFiles(app, { 'package.json': JSON.stringify({ ...packageJson, dependencies }) })
+    await npm(app, 'install')
+    expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
+  })
+
   test('without the override npm refuses the peer of the provider', async () => {
     const app = makeApp({})
     const { code, stderr } = await execute(...npmCommand(['install']), settings(app))
