@@ -11,13 +11,17 @@ import { execute, manifest, root, target, temporaryFolder, writeFiles } from './
 import { startRegistry } from './support/registry.js'
 import { TOOL_LIMIT_MS, toolFolder } from './support/tools.js'
 
-const ALIAS = `npm:${manifest.name}@${manifest.version}`
+/** The section of the README that says what to write; the tests write just that. */
+const [, SECTION] = /^## Swap it in\n(.*?)^## /ms.exec(
+  readFileSync(join(root, 'README.md'), 'utf8'),
+)
+const [FOR_NPM, FOR_YARN] = blocksOf('json').map((text) => JSON.parse(text))
+const [FOR_PNPM] = blocksOf('yaml')
 const DEPENDENCIES = {
+  ...FOR_NPM.dependencies,
   '@tanstack/ai': '^0.42.0',
-  '@tanstack/ai-sandbox': ALIAS,
   '@tanstack/ai-sandbox-local-process': '0.2.0',
 }
-const OVERRIDES = { '@tanstack/ai-sandbox': '$@tanstack/ai-sandbox' }
 const PLATFORM_PACKAGE = `${manifest.name}-${target}`
 const [OTHER_OS, OTHER_CPU] = target === 'darwin-arm64' ? ['win32', 'x64'] : ['darwin', 'arm64']
 const LOAD_ERROR = 'ERR_AI_SANDBOX_NATIVE_LOAD'
@@ -66,13 +70,24 @@ beforeAll(async () => {
 
 describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () => {
   test('an app and its provider get the native library', async () => {
-    const app = makeApp({ overrides: OVERRIDES })
+    const app = makeApp({ overrides: FOR_NPM.overrides })
     await npm(app, 'install')
     expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
     expect(await npm(app, 'ls', '--all')).toContain(`npm:${manifest.name}@${manifest.version}`)
     await runToolOf(app)
     await compileIn(app)
     lockfile = readFileSync(join(app, 'package-lock.json'), 'utf8')
+  })
+
+  test('tarballs of a checkout, by their paths', async () => {
+    const app = makeApp({ overrides: FOR_NPM.overrides })
+    const [main, platform] = registry.tarballs
+    const dependencies = { ...DEPENDENCIES, '@tanstack/ai-sandbox': `file:${main}` }
+    dependencies[PLATFORM_PACKAGE] = `file:${platform}`
+    const packageJson = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+    writeFiles(app, { 'package.json': JSON.stringify({ ...packageJson, dependencies }) })
+    await npm(app, 'install')
+    expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
   })
 
   test('without the override npm refuses the peer of the provider', async () => {
@@ -83,7 +98,7 @@ describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () =
   })
 
   test('--omit=optional: the original with a warning, and the remedy it tells', async () => {
-    const app = makeApp({ overrides: OVERRIDES, lockfile })
+    const app = makeApp({ overrides: FOR_NPM.overrides, lockfile })
     await npm(app, 'ci', '--omit=optional')
     await expectFallback(app, 'npm install --include=optional')
     await npm(app, 'install', '--include=optional')
@@ -91,7 +106,7 @@ describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () =
   })
 
   test('a lockfile that was made for another platform works here', async () => {
-    const app = makeApp({ overrides: OVERRIDES })
+    const app = makeApp({ overrides: FOR_NPM.overrides })
     await npm(app, 'install', '--package-lock-only', `--os=${OTHER_OS}`, `--cpu=${OTHER_CPU}`)
     await npm(app, 'ci')
     expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
@@ -100,7 +115,7 @@ describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () =
   test('a lockfile that lacks this platform: npm ci names it, npm install adds it', async () => {
     const lock = JSON.parse(lockfile)
     delete lock.packages[`node_modules/${PLATFORM_PACKAGE}`]
-    const app = makeApp({ overrides: OVERRIDES, lockfile: JSON.stringify(lock) })
+    const app = makeApp({ overrides: FOR_NPM.overrides, lockfile: JSON.stringify(lock) })
     const { code, stderr } = await execute(...npmCommand(['ci']), settings(app))
     expect(code).not.toBe(0)
     expect(stderr).toContain(`Missing: ${PLATFORM_PACKAGE}@${manifest.version}`)
@@ -112,14 +127,8 @@ describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () =
 describe('pnpm and yarn', { timeout: INSTALL_LIMIT_MS }, () => {
   test('pnpm, by an alias and an override of the workspace', async () => {
     const app = makeApp({})
-    writeFiles(app, {
-      'pnpm-workspace.yaml': `overrides:
-  '@tanstack/ai-sandbox': ${ALIAS}
-peerDependencyRules:
-  allowAny: ['@tanstack/ai-sandbox']
-storeDir: ${JSON.stringify(join(app, 'store'))}
-`,
-    })
+    const store = `storeDir: ${JSON.stringify(join(app, 'store'))}\n`
+    writeFiles(app, { 'pnpm-workspace.yaml': FOR_PNPM + store })
     const pnpm = join(await toolFolder('pnpm'), 'bin/pnpm.mjs')
     await succeed(app, [pnpm, 'install'])
     expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
@@ -128,13 +137,13 @@ storeDir: ${JSON.stringify(join(app, 'store'))}
   })
 
   test('yarn 1, by an alias and a resolution', async () => {
-    const app = makeApp({ resolutions: { '@tanstack/ai-sandbox': ALIAS } })
+    const app = makeApp(FOR_YARN)
     await succeed(app, [join(await toolFolder('yarn'), 'bin/yarn.js'), 'install'])
     expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
   })
 
   test.each(['node-modules', 'pnp'])('yarn 4 with the linker %s', async (linker) => {
-    const app = makeApp({ resolutions: { '@tanstack/ai-sandbox': ALIAS } })
+    const app = makeApp(FOR_YARN)
     writeFiles(app, { 'yarn.lock': '', '.yarnrc.yml': `nodeLinker: ${linker}` })
     const yarn = join(await toolFolder('@yarnpkg/cli-dist'), 'bin/yarn.js')
     await succeed(app, [yarn, 'install'])
@@ -142,6 +151,12 @@ storeDir: ${JSON.stringify(join(app, 'store'))}
     expect(JSON.parse(stdout)).toEqual(NATIVE)
   })
 })
+
+/** The code blocks in a language. */
+function blocksOf(language) {
+  const blocks = SECTION.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))
+  return [...blocks].map(([, text]) => text)
+}
 
 /** An empty folder with the program, and the dependencies that make it a user's. */
 function makeApp({ lockfile, ...fields }) {

@@ -156,3 +156,11 @@ export async function npm(args, cwd, options) {
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
   return stdout
 }
+
+/** Packs a package into a folder, and gives the path of the tarball. */
+export async function pack(folder, destination) {
+  const args = ['pack', '--json', '--pack-destination', destination]
+  const [{ filename, size, unpackedSize, name }] = JSON.parse(await npm(args, folder))
+  console.log(`${name}: ${size} bytes packed, ${unpackedSize} unpacked`)
+  return join(destination, filename)
+}

@@ -16,6 +16,7 @@ import {
   makeFolder,
   manifest,
   npm,
+  pack,
   removeFolder,
   root,
   target,
@@ -26,7 +27,15 @@ import { toolFolder } from './tools.js'
 const START_LIMIT_MS = 60_000
 const PLATFORMS = readdirSync(join(root, 'npm'))
 
-/** @returns {Promise<{ url: string, env: NodeJS.ProcessEnv, stop(): Promise<void> }>} */
+/**
+ * @typedef {object} Registry
+ * @property {string} url
+ * @property {NodeJS.ProcessEnv} env - What npm, pnpm and yarn need to use it.
+ * @property {[main: string, platform: string]} tarballs - As a checkout packs them, not published.
+ * @property {() => Promise<void>} stop
+ */
+
+/** @returns {Promise<Registry>} */
 export async function startRegistry() {
   const folder = makeFolder()
   const url = `http://127.0.0.1:${await freePort()}/`
@@ -45,7 +54,8 @@ export async function startRegistry() {
   try {
     await whenUp(child, url)
     await publishRelease(folder, env)
-    return { url, env, stop }
+    const tarballs = [await pack(root, folder), await pack(join(folder, 'stage', target), folder)]
+    return { url, env, tarballs, stop }
   } catch (error) {
     await stop()
     throw error
