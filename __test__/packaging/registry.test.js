@@ -3,8 +3,8 @@
  * pnpm and yarn, without its optional dependencies, and with lockfiles of other platforms.
  */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { npmCommand } from '../../scripts/lib/run.js'
 import { execute, manifest, root, target, temporaryFolder, writeFiles } from './support/app.js'
@@ -15,7 +15,7 @@ import { TOOL_LIMIT_MS, toolFolder } from './support/tools.js'
 const [, SECTION] = /^## Swap it in\n(.*?)^## /ms.exec(
   readFileSync(join(root, 'README.md'), 'utf8'),
 )
-const [FOR_NPM, FOR_YARN] = blocksOf('json').map((text) => JSON.parse(text))
+const [FOR_NPM, FOR_YARN, FROM_TARBALLS] = blocksOf('json').map((text) => JSON.parse(text))
 const [FOR_PNPM] = blocksOf('yaml')
 const DEPENDENCIES = {
   ...FOR_NPM.dependencies,
@@ -80,12 +80,10 @@ describe('npm, by an alias and an override', { timeout: INSTALL_LIMIT_MS }, () =
   })
 
   test('tarballs of a checkout, by their paths', async () => {
-    const app = makeApp({ overrides: FOR_NPM.overrides })
-    const [main, platform] = registry.tarballs
-    const dependencies = { ...DEPENDENCIES, '@tanstack/ai-sandbox': `file:${main}` }
-    dependencies[PLATFORM_PACKAGE] = `file:${platform}`
-    const packageJson = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
-    writeFiles(app, { 'package.json': JSON.stringify({ ...packageJson, dependencies }) })
+    const named = JSON.stringify(FROM_TARBALLS).replaceAll('linux-x64-gnu', target)
+    const { dependencies, overrides } = JSON.parse(named)
+    const app = makeApp({ dependencies: { ...DEPENDENCIES, ...dependencies }, overrides })
+    for (const tarball of registry.tarballs) cpSync(tarball, join(app, basename(tarball)))
     await npm(app, 'install')
     expect(await runProgram(app)).toEqual({ printed: NATIVE, stderr: '' })
   })
