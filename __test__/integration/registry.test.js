@@ -7,9 +7,16 @@ import { cpSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { npmCommand } from '../../scripts/lib/run.js'
-import { execute, manifest, root, target, temporaryFolder, writeFiles } from './support/app.js'
-import { startRegistry } from './support/registry.js'
-import { TOOL_LIMIT_MS, toolFolder } from './support/tools.js'
+import {
+  execute,
+  manifest,
+  root,
+  target,
+  temporaryFolder,
+  writeFiles,
+} from '../packaging/support/app.js'
+import { startRegistry } from '../packaging/support/registry.js'
+import { TOOL_LIMIT_MS, toolFolder } from '../packaging/support/tools.js'
 
 /** The section of the README that says what to write; the tests write just that. */
 const [, SECTION] = /^## Swap it in\n(.*?)^## /ms.exec(
