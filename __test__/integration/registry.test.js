@@ -149,7 +149,10 @@ describe('pnpm and yarn', { timeout: INSTALL_LIMIT_MS }, () => {
 
   test.each(['node-modules', 'pnp'])('yarn 4 with the linker %s', async (linker) => {
     const app = makeApp(FOR_YARN)
-    writeFiles(app, { 'yarn.lock': '', '.yarnrc.yml': `nodeLinker: ${linker}` })
+    writeFiles(app, {
+      'yarn.lock': '',
+      '.yarnrc.yml': `nodeLinker: ${linker}\nenableImmutableInstalls: false\n`,
+    })
     const yarn = join(await toolFolder('@yarnpkg/cli-dist'), 'bin/yarn.js')
     await succeed(app, [yarn, 'install'])
     const stdout = await succeed(app, [yarn, 'node', 'main.mjs'])
