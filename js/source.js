@@ -6,6 +6,9 @@ import { describe } from './describe.js'
 const NEXT = 'what next() of the source gave'
 const RETURN = 'what return() of the source gave'
 
+/** The last result of a source of our own. */
+export const DONE = { value: undefined, done: true }
+
 /** What {@link readResult} gives at the end of a source. */
 export const END = Symbol('end')
 

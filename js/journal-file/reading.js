@@ -14,6 +14,7 @@ import { isAbsolute, resolve, sep } from 'node:path'
 import { countLines, readBatch } from '../batch.js'
 import { toFileError } from '../errors.js'
 import { binding } from '../load.js'
+import { DONE } from '../source.js'
 
 const { closeFile, newJournalFile, nextFileLines, startRead, takeReading } = binding
 
@@ -28,7 +29,6 @@ const setNextTurn = setImmediate
 const FIRST_DELAY_MS = 10
 
 const CHUNK = { value: undefined, done: false }
-const DONE = { value: undefined, done: true }
 
 export class FileReading {
   /** Behind the last line that was delivered. */

@@ -6,13 +6,11 @@
  * read all would else wait for its reader, and the reader for it.
  */
 
-import { closeQuietly, closeSource, openSource } from '../source.js'
+import { closeQuietly, closeSource, DONE, openSource } from '../source.js'
 import { giveInput } from './agent-process.js'
 import { asNextResult, asProcess } from './answers.js'
 import { exitError } from './exit-error.js'
 import { StderrText } from './stderr-text.js'
-
-const DONE = { value: undefined, done: true }
 
 export class AgentOutput {
   #spawn

@@ -21,6 +21,6 @@ export async function runCommand(handle, command, cwd) {
 }
 
 /** No options where there are none: a provider may take even an empty object for a wish. */
-function execIn(process, command, cwd) {
+export function execIn(process, command, cwd) {
   return cwd === undefined ? process.exec(command) : process.exec(command, { cwd })
 }

@@ -5,13 +5,11 @@
  * stall, an abort, or a caller that leaves.
  */
 
-import { closeQuietly, closeSource, openSource } from '../source.js'
+import { closeQuietly, closeSource, DONE, openSource } from '../source.js'
 import { asNextResult, asProcess } from './answers.js'
 import { journalFollowCommand } from './journal.js'
 import { ABORTED, ReadWatch } from './read-watch.js'
 import { untilAborted } from './until-aborted.js'
-
-const DONE = { value: undefined, done: true }
 
 export class FollowSource {
   #options

@@ -3,11 +3,10 @@
  * async iterator.
  */
 
+import { DONE } from '../source.js'
 import { asExecResult } from './answers.js'
 import { journalReadCommand } from './journal.js'
 import { ABORTED, ReadWatch } from './read-watch.js'
-
-const DONE = { value: undefined, done: true }
 
 export class PollSource {
   #options

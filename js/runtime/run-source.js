@@ -5,12 +5,11 @@
  * reading, removes the journal, and throws a bad exit code.
  */
 
-import { closeQuietly } from '../source.js'
+import { closeQuietly, DONE } from '../source.js'
+import { execIn } from './command.js'
 import { exitError } from './exit-error.js'
 import { journalCleanupCommand, journalStderrReadCommand } from './journal.js'
 import { untilAborted } from './until-aborted.js'
-
-const DONE = { value: undefined, done: true }
 
 export class RunSource {
   #handle
@@ -77,9 +76,8 @@ export class RunSource {
   }
 
   async #exec(command) {
-    const { cwd } = this.#run
     try {
-      return await this.#handle.process.exec(command, cwd === undefined ? undefined : { cwd })
+      return await execIn(this.#handle.process, command, this.#run.cwd)
     } catch {
       return undefined
     }

@@ -16,7 +16,7 @@ import { exportsOf } from './exports-of.js'
 const HEADER = '// A stand-in made by ai-sandbox-native.'
 
 /** In the query of a specifier: the original's own code is wanted, no stand-in. */
-export const ORIGINAL_MARKER = 'ai-sandbox-native=original'
+const ORIGINAL_MARKER = 'ai-sandbox-native=original'
 
 /** @param {string} id - A URL, or an id of Vite. */
 export function isMarkedOriginal(id) {

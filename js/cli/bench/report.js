@@ -5,7 +5,7 @@ import { formatTable } from '../table.js'
 import { formatBytes, formatCount, formatFigure } from '../units.js'
 
 /** @type {Record<string, string>} */
-export const CONTENDER_LABELS = {
+const CONTENDER_LABELS = {
   reference: "JavaScript, the original's way",
   good: 'JavaScript, linear',
   native: 'native, lines',
