@@ -1,15 +1,14 @@
 /** The package as a user gets it: packed, unpacked in an empty folder, and used. */
 
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { cpSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  addonFile,
   execute,
+  installTarballs,
   makeFolder,
   manifest,
   npm,
-  pack,
   removeFolder,
   root,
   target,
@@ -122,10 +121,7 @@ describe('unpacked from tarballs', () => {
 
   beforeAll(async () => {
     app = makeFolder()
-    const platform = preparePlatformPackage()
-    await unpack(await pack(root, app), app)
-    await unpack(await pack(platform, app), app)
-    removeFolder(platform)
+    await installTarballs(app)
     // registry.test.js installs from a registry, with what it then gives.
     for (const name of Object.keys(manifest.dependencies)) {
       const place = join(app, 'node_modules', name)
@@ -221,18 +217,3 @@ describe('unpacked from tarballs', () => {
 })
 
 /** The folder in `npm/` with the library that was built, as a release publishes it. */
-function preparePlatformPackage() {
-  const folder = makeFolder()
-  cpSync(join(root, 'npm', target), folder, { recursive: true })
-  cpSync(addonFile, join(folder, `ai-sandbox-native.${target}.node`))
-  return folder
-}
-
-/** Puts a package where an app has it installed. */
-async function unpack(tarball, app) {
-  const [name] = basename(tarball).split(/-\d/)
-  const folder = join(app, 'node_modules', name)
-  mkdirSync(folder, { recursive: true })
-  const args = ['-xzf', basename(tarball), '-C', `node_modules/${name}`, '--strip-components=1']
-  expect(await execute('tar', args, { cwd: app })).toMatchObject({ code: 0 })
-}

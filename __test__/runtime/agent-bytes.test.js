@@ -1,7 +1,7 @@
 /** Agents whose handle gives bytes where text should be, as a stream of Node without an encoding. */
 
 import { expect, test } from 'vitest'
-import { spawnNdjson, toLines } from '../../index.js'
+import { spawnNdjson, toLines } from '../../api/native.js'
 import { collect } from '../support/collect.js'
 import { FakeProcess, followingHandle } from './support/handles.js'
 

@@ -1,7 +1,7 @@
 /** The stderr of an agent that is a child of its reader, over handles that do what the test wants. */
 
 import { afterEach, expect, test, vi } from 'vitest'
-import { spawnNdjson } from '../../index.js'
+import { spawnNdjson } from '../../api/native.js'
 import { collect, collectWithError } from '../support/collect.js'
 import { FakeProcess, followingHandle } from './support/handles.js'
 

@@ -8,7 +8,7 @@ import {
   readJournal,
   spawnNdjson,
   startJournaledAgent,
-} from '../../index.js'
+} from '../../api/native.js'
 import { rejectionOf } from '../workspace/support/settle.js'
 import { FakeProcess, followingHandle } from './support/handles.js'
 

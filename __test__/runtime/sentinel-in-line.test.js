@@ -1,7 +1,7 @@
 /** Sentinels behind what an agent wrote last, in the same line. */
 
 import { expect, test } from 'vitest'
-import { exitSentinelLine, journalPaths } from '../../index.js'
+import { exitSentinelLine, journalPaths } from '../../api/native.js'
 import { takeSentinel } from '../../js/runtime/sentinel.js'
 
 const paths = journalPaths('run')

@@ -22,7 +22,8 @@ export async function printGrowth(workloads, warmUpScale) {
   console.log(JSON.stringify({ rss: after.rss - before.rss, heap: after.heap - before.heap }))
 }
 
-async function usage() {
+/** What the process holds, once all that can go has gone: bytes. */
+export async function usage() {
   for (let count = 0; count < 4; count += 1) await collectGarbage()
   const { rss, heapUsed, external } = process.memoryUsage()
   return { rss, heap: heapUsed + external }

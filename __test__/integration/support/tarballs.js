@@ -4,9 +4,9 @@
  * @module
  */
 
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { addonFile, npm, root, target } from '../../packaging/support/app.js'
+import { pack, root, stagePlatformPackage } from '../../packaging/support/app.js'
 
 /** What lies here is kept between runs: the tools of each project, and its last build. */
 export const CACHE = join(root, '.cache/integration')
@@ -17,13 +17,6 @@ export default async function setup({ provide }) {
   rmSync(TARBALLS, { recursive: true, force: true })
   const platform = join(TARBALLS, 'platform')
   mkdirSync(TARBALLS, { recursive: true })
-  cpSync(join(root, 'npm', target), platform, { recursive: true })
-  cpSync(addonFile, join(platform, `ai-sandbox-native.${target}.node`))
-  provide('tarballs', [await pack(root), await pack(platform)])
-}
-
-async function pack(folder) {
-  const args = ['pack', '--json', '--pack-destination', TARBALLS]
-  const [{ filename }] = JSON.parse(await npm(args, folder))
-  return join(TARBALLS, filename)
+  stagePlatformPackage(platform)
+  provide('tarballs', [await pack(root, TARBALLS), await pack(platform, TARBALLS)])
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { addonFile } from '../../../scripts/lib/addon.js'
@@ -163,4 +163,32 @@ export async function pack(folder, destination) {
   const [{ filename, size, unpackedSize, name }] = JSON.parse(await npm(args, folder))
   console.log(`${name}: ${size} bytes packed, ${unpackedSize} unpacked`)
   return join(destination, filename)
+}
+
+/** Makes a folder the package of this platform, with its library. */
+export function stagePlatformPackage(folder) {
+  cpSync(join(root, 'npm', target), folder, { recursive: true })
+  cpSync(addonFile, join(folder, `${manifest.name}.${target}.node`))
+}
+
+/** Installs the main package and that of this platform in an app, out of their tarballs. */
+export async function installTarballs(app) {
+  const stage = makeFolder()
+  try {
+    const platform = join(stage, 'platform')
+    stagePlatformPackage(platform)
+    await unpack(await pack(root, stage), join(app, 'node_modules', manifest.name))
+    const name = `${manifest.name}-${target}`
+    await unpack(await pack(platform, stage), join(app, 'node_modules', name))
+  } finally {
+    removeFolder(stage)
+  }
+}
+
+async function unpack(tarball, place) {
+  mkdirSync(place, { recursive: true })
+  // Not by its path: a drive letter looks like a host to some tars.
+  const args = ['-xzf', basename(tarball), '-C', place, '--strip-components=1']
+  const { code, stderr } = await execute('tar', args, { cwd: dirname(tarball) })
+  if (code !== 0) throw new Error(`tar ended with ${code}:\n${stderr}`)
 }

@@ -1,9 +1,9 @@
 /** A journal of 100 MB, in a process of its own, whose memory is its alone. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endedWell, runFixture } from '../../support/child.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
-import { journalReadings, openJournals } from '../support/real.js'
+import { journalReadings } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 
 const MB = 1_000_000
 /** A follower holds what is under way; a poller has the whole frame, as text and as its pieces. */
@@ -13,12 +13,7 @@ const MOST_BYTES = { follow: 250 * MB, poll: 1000 * MB }
 const readings = journalReadings.filter(({ environment }) => environment.shell[0] !== 'bash')
 
 describe.each(readings)('$name', ({ environment, strategy }) => {
-  let journals
-  beforeAll(async () => {
-    journals = await openJournals(environment)
-  })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
+  const journals = useJournals(environment)
 
   test('a journal of 100 MB is read to the byte, in bounded memory', async () => {
     const { sandboxOptions, dir } = journals

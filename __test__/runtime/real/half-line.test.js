@@ -1,19 +1,16 @@
 /** Agents that end in the midst of a line: the shell writes the sentinel into the same line. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { spawnNdjson } from '../../../index.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
-import { journalReadings, openJournals, prepareRun } from '../support/real.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { spawnNdjson } from '../../../api/native.js'
+import { journalReadings, prepareRun } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 
 describe.each(journalReadings)('$name', ({ environment, strategy }) => {
-  let journals
+  const journals = useJournals(environment)
   let handle
-  beforeAll(async () => {
-    journals = await openJournals(environment)
+  beforeAll(() => {
     handle = journals.handleFor(strategy)
   })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
 
   const run = async (runId, agent) => {
     const { journal, hasFiles } = prepareRun(journals.dir, runId)

@@ -1,22 +1,17 @@
 /** Agents and their input, where pipes hold only so much. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { spawnNdjson } from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
-import { journalEnvironments, openJournals } from '../support/real.js'
+import { journalEnvironments } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 
 /** Much more than a pipe holds. */
 const BYTES = 3_000_000
 const INPUT = `${JSON.stringify({ text: 'x'.repeat(BYTES) })}\n`
 
 describe.each(journalEnvironments)('$name', (environment) => {
-  let journals
-  beforeAll(async () => {
-    journals = await openJournals(environment)
-  })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
+  const journals = useJournals(environment)
 
   const eventsOf = async (command, options) => {
     const events = []

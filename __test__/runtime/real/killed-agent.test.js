@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   awaitAttachableJournal,
   readJournalNdjson,
@@ -10,23 +10,20 @@ import {
   startJournaledAgent,
 } from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'
-import { journalReadings, openJournals, prepareRun } from '../support/real.js'
+import { journalReadings, prepareRun } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 
 const EVENTS = 5
 /** More than busybox's tail sleeps between two looks. */
 const NO_END_WITHIN_MS = 1500
 
 describe.each(journalReadings)('$name', ({ environment, strategy }) => {
-  let journals
+  const journals = useJournals(environment)
   let handle
-  beforeAll(async () => {
-    journals = await openJournals(environment)
+  beforeAll(() => {
     handle = journals.handleFor(strategy)
   })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
 
   /** Starts an agent, and gives what kills its group. */
   const startAgent = async (run) => {

@@ -8,9 +8,9 @@ import { localProcessSandbox } from '@tanstack/ai-sandbox-local-process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalReadStrategy, spawnNdjson } from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'
 import { prepareRun } from '../support/real.js'
+import { expectNothingLeftBehind } from '../support/suite.js'
 
 describe('@tanstack/ai-sandbox-local-process', () => {
   let dir

@@ -1,23 +1,18 @@
 /** Many runs that one process follows at once. */
 
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readJournalNdjson } from '../../../api/native.js'
 import { endedWell, runFixture } from '../../support/child.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
-import { journalEnvironments, openJournals, processesOf } from '../support/real.js'
+import { journalEnvironments, processesOf } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 
 const RUNS = 200
 const EVENTS = 50
 const WAIT = { timeout: 30_000, interval: 200 }
 
 describe.each(journalEnvironments)('$name', (environment) => {
-  let journals
-  beforeAll(async () => {
-    journals = await openJournals(environment)
-  })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
+  const journals = useJournals(environment)
 
   test('200 runs followed at once: each event arrives, in order', async () => {
     const { sandbox, dir } = journals

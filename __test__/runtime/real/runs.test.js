@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   exitSentinelLine,
   parseExitSentinel,
@@ -12,9 +12,9 @@ import {
   startJournaledAgent,
 } from '../../../api/native.js'
 import { rejectionOf } from '../../workspace/support/settle.js'
-import { expectNothingLeftBehind } from '../support/after-each.js'
 import { eventsUpTo } from '../support/agent-events.js'
-import { journalReadings, linesOfFile, openJournals, prepareRun } from '../support/real.js'
+import { journalReadings, linesOfFile, prepareRun } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 
 const LIVE_EVENTS = 20
 /** Run ids and names of folders. */
@@ -32,14 +32,11 @@ const ODD_NAMES = [
 ]
 
 describe.each(journalReadings)('$name', ({ environment, strategy }) => {
-  let journals
+  const journals = useJournals(environment)
   let handle
-  beforeAll(async () => {
-    journals = await openJournals(environment)
+  beforeAll(() => {
     handle = journals.handleFor(strategy)
   })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
 
   const runOf = (runId, dir = journals.dir) => ({ runId, dir, pollIntervalMs: 20 })
   const eventsOf = async (iterable) => {

@@ -3,18 +3,13 @@
  * the same as often as one likes.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectNothingLeftBehind } from '../support/after-each.js'
-import { journalReadings, openJournals } from '../support/real.js'
+import { describe, expect, test } from 'vitest'
+import { journalReadings } from '../support/real.js'
+import { useJournals } from '../support/suite.js'
 import { faultsOf, takeOver } from '../support/take-over.js'
 
 describe.each(journalReadings)('$name', ({ environment, strategy }) => {
-  let journals
-  beforeAll(async () => {
-    journals = await openJournals(environment)
-  })
-  expectNothingLeftBehind(() => journals.dir)
-  afterAll(() => journals?.close())
+  const journals = useJournals(environment)
 
   test.each([1, 30])(
     'a reader that is killed behind line %d loses and doubles nothing',

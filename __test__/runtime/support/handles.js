@@ -1,7 +1,7 @@
 /** Handles whose commands the tests answer, for what no real sandbox does on demand. */
 
 /** A stream of text that the test pushes to. It ends with `end()`, fails with `fail(error)`. */
-export class TextStream {
+class TextStream {
   #items = []
   #wake
   reads = 0

@@ -19,7 +19,7 @@ export const journalEnvironments = [
   ...environments.filter(({ tools }) => tools === 'busybox'),
 ]
 
-export const STRATEGIES = ['follow', 'poll']
+const STRATEGIES = ['follow', 'poll']
 
 /** Each environment with each strategy. */
 export const journalReadings = journalEnvironments.flatMap((environment) =>

@@ -20,19 +20,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
 import {
-  addonFile,
   execute,
+  installTarballs,
   makeFolder,
   manifest,
-  npm,
   removeFolder,
   root,
-  target,
   writeFiles,
 } from '../../packaging/support/app.js'
-import { extract } from '../../support/node-binary.js'
 
-export const ORIGINAL = '@tanstack/ai-sandbox'
+const ORIGINAL = '@tanstack/ai-sandbox'
 const LATER = fileURLToPath(new URL('../fixtures/later', import.meta.url))
 
 /**
@@ -77,12 +74,7 @@ export async function installLater(folder, { as = ORIGINAL, store = false } = {}
 /** Installs this package as a release has it: both tarballs, and what they depend on. */
 export async function installPackage(folder) {
   const modules = join(folder, 'node_modules')
-  const platform = makeFolder()
-  cpSync(join(root, 'npm', target), platform, { recursive: true })
-  cpSync(addonFile, join(platform, `ai-sandbox-native.${target}.node`))
-  await installTarball(root, join(modules, 'ai-sandbox-native'))
-  await installTarball(platform, join(modules, `ai-sandbox-native-${target}`))
-  removeFolder(platform)
+  await installTarballs(folder)
   copyPackages(Object.keys(manifest.dependencies), modules)
 }
 
@@ -126,15 +118,6 @@ async function buildLater(place) {
     const built = code.replace(/(from "\.\/[\w-]+)"/g, '$1.js"')
     writeFiles(place, { [`dist/esm/${file.replace(/\.ts$/, '.js')}`]: built })
   }
-}
-
-async function installTarball(source, place) {
-  const unpacked = makeFolder()
-  const args = ['pack', '--json', '--pack-destination', unpacked]
-  const [{ filename }] = JSON.parse(await npm(args, source))
-  await extract(join(unpacked, filename), unpacked)
-  cpSync(join(unpacked, 'package'), place, { recursive: true })
-  removeFolder(unpacked)
 }
 
 /** Copies packages, and links what they depend on: hundreds of files in no time. */
