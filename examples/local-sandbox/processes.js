@@ -67,7 +67,7 @@ export class LocalProcesses {
     const [program, ...args] = this.#shell
     const child = spawn(program, [...args, '-c', command], {
       cwd: this.#workingFolder(cwd),
-      env: { ...process.env, ...this.#env, ...env },
+      env: { ...process.env, SHLVL: shellLevel(), ...this.#env, ...env },
       // A process group of its own, so that what the command starts can be killed with it.
       detached: true,
       stdio: [stdin, 'pipe', 'pipe'],
@@ -84,6 +84,14 @@ export class LocalProcesses {
     if (folder !== undefined && existsSync(folder)) return folder
     throw Object.assign(new Error(`ENOENT: no folder ${cwd} in the sandbox`), { code: 'ENOENT' })
   }
+}
+
+/**
+ * At the first level bash takes a socket, which the input of a job is, for a login from afar and reads
+ * its user's `.bashrc`: what that prints, or waits for, is not the command's.
+ */
+function shellLevel() {
+  return String(Math.max(1, Number(process.env.SHLVL) || 0))
 }
 
 /** Settles when the process has ended: its code, or 128 and the number of the signal. */
