@@ -3,25 +3,36 @@
  * has left with native code.
  */
 
-export class FileLines {
-  #reading
+class FileStage {
+  /** @param {import('./reading.js').FileReading} reading */
+  constructor(reading) {
+    this.reading = reading
+  }
+
+  accept() {}
+
+  finish() {
+    return undefined
+  }
+
+  toPublicError(error) {
+    return this.reading.toPublicError(error)
+  }
+}
+
+export class FileLines extends FileStage {
   #lines = []
   #next = 0
 
-  /** @param {import('./reading.js').FileReading} reading */
-  constructor(reading) {
-    this.#reading = reading
-  }
-
   take() {
-    if (this.#next < this.#lines.length && !this.#reading.isClosed) {
+    if (this.#next < this.#lines.length && !this.reading.isClosed) {
       return this.#deliver(this.#lines[this.#next++])
     }
     return undefined
   }
 
   refill() {
-    const lines = this.#reading.nextBatch()
+    const lines = this.reading.nextBatch()
     if (lines === undefined) {
       this.#lines = []
       return undefined
@@ -31,47 +42,20 @@ export class FileLines {
     return this.#deliver(lines[0])
   }
 
-  accept() {}
-
-  finish() {
-    return undefined
-  }
-
-  toPublicError(error) {
-    return this.#reading.toPublicError(error)
-  }
-
   #deliver(line) {
-    this.#reading.position = line.endPosition
+    this.reading.position = line.endPosition
     return line
   }
 }
 
-export class FileBatches {
-  #reading
-
-  /** @param {import('./reading.js').FileReading} reading */
-  constructor(reading) {
-    this.#reading = reading
-  }
-
+export class FileBatches extends FileStage {
   take() {
     return undefined
   }
 
   refill() {
-    const lines = this.#reading.nextBatch()
-    if (lines !== undefined) this.#reading.position = lines.at(-1).endPosition
+    const lines = this.reading.nextBatch()
+    if (lines !== undefined) this.reading.position = lines.at(-1).endPosition
     return lines
-  }
-
-  accept() {}
-
-  finish() {
-    return undefined
-  }
-
-  toPublicError(error) {
-    return this.#reading.toPublicError(error)
   }
 }
