@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { spawnNdjson, toLines } from '../../api/native.js'
 import { collect } from '../support/collect.js'
-import { FakeProcess, followingHandle } from './support/handles.js'
+import { FakeProcess, followingHandle } from './support/process-handles.js'
 
 const text = '{"text":"größer, 日本, 😀"}\n{"text":"\ufeff"}\n'
 const lines = text.trimEnd().split('\n')

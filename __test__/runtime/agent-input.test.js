@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { spawnNdjson } from '../../api/native.js'
-import { FakeProcess, followingHandle } from './support/handles.js'
+import { FakeProcess, followingHandle } from './support/process-handles.js'
 
 async function eventsOf(process, input) {
   const events = []

@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { spawnNdjson } from '../../api/native.js'
 import { collect, collectWithError } from '../support/collect.js'
-import { FakeProcess, followingHandle } from './support/handles.js'
+import { FakeProcess, followingHandle } from './support/process-handles.js'
 
 function exited(exitCode) {
   const process = new FakeProcess()

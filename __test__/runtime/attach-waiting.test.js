@@ -17,7 +17,7 @@ import {
   thereAfter,
   useFakeTime,
 } from './support/attach.js'
-import { badLoggers, exit, handleOf, never, storeOf } from './support/handle.js'
+import { badLoggers, exit, handleOf, never, storeOf } from './support/command-handle.js'
 
 useFakeTime()
 

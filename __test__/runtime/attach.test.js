@@ -18,7 +18,7 @@ import {
   thereAfter,
   useFakeTime,
 } from './support/attach.js'
-import { exit, handleOf, loggerOf, storeOf } from './support/handle.js'
+import { exit, handleOf, loggerOf, storeOf } from './support/command-handle.js'
 
 const { JournalAttachUnavailableError } = api
 

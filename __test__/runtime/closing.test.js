@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { exitSentinelLine, journalPaths, readJournal, readJournalNdjson } from '../../api/native.js'
 import { collect, settled } from '../support/collect.js'
-import { FakeProcess, followingHandle } from './support/handles.js'
+import { FakeProcess, followingHandle } from './support/process-handles.js'
 
 const runId = 'run-1'
 const paths = journalPaths(runId)

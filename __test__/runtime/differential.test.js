@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exitSentinelLine, journalPaths, readJournalNdjson, spawnNdjson } from '../../api/native.js'
-import { FakeProcess, followingHandle, frameOf, pollingHandle } from './support/handles.js'
+import { FakeProcess, followingHandle, frameOf, pollingHandle } from './support/process-handles.js'
 
 const runId = 'run'
 const paths = journalPaths(runId)

@@ -10,7 +10,7 @@ import {
   startJournaledAgent,
 } from '../../api/native.js'
 import { rejectionOf } from '../workspace/support/settle.js'
-import { FakeProcess, followingHandle } from './support/handles.js'
+import { FakeProcess, followingHandle } from './support/process-handles.js'
 
 const paths = journalPaths('run')
 const polling = { capabilities: {}, process: { exec: async () => undefined } }

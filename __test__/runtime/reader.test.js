@@ -17,7 +17,7 @@ import {
   frameOf,
   growingJournal,
   pollingHandle,
-} from './support/handles.js'
+} from './support/process-handles.js'
 
 const paths = journalPaths('run-1')
 const never = new Promise(() => {})

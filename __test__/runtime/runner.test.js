@@ -13,7 +13,7 @@ import {
   startJournaledAgent,
   toLines,
 } from '../../api/native.js'
-import { FakeProcess, followingHandle, frameOf, growingJournal } from './support/handles.js'
+import { FakeProcess, followingHandle, frameOf, growingJournal } from './support/process-handles.js'
 
 const runId = 'run-1'
 const paths = journalPaths(runId)

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { oddErrors } from '../workspace/support/settle.js'
+import { exit } from './support/command-handle.js'
 import { DIR, folderOf, NOW, timesOf } from './support/folder.js'
-import { exit } from './support/handle.js'
 import { HOUR, keptOf, OLD, storeOf, sweep } from './support/sweep.js'
 
 describe('what is kept: undecodable-name', () => {

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pruneJournals } from '../../api/journal-sweep.js'
+import { exit } from './support/command-handle.js'
 import { DIR, folderOf, NOW, RUN_IDS, timesOf } from './support/folder.js'
-import { exit } from './support/handle.js'
 
 const RUNS = 300
 const TTL_MS = 10_000

@@ -9,8 +9,8 @@ import {
   journalPaths,
 } from '../../js/runtime/journal.js'
 import { oddErrors } from '../workspace/support/settle.js'
+import { badLoggers, exit, handleOf, loggerOf } from './support/command-handle.js'
 import { DIR, folderOf, NOW } from './support/folder.js'
-import { badLoggers, exit, handleOf, loggerOf } from './support/handle.js'
 import { keptOf, OLD, storeOf, sweep } from './support/sweep.js'
 
 const { pruneJournals } = api

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { awaitAttachableJournal } from '../../../api/attach-preflight.js'
 import { journalPaths } from '../../../js/runtime/journal.js'
 import { outcomeOf } from '../../workspace/support/settle.js'
-import { exit } from './handle.js'
+import { exit } from './command-handle.js'
 
 export const runId = 'run 1/ä'
 export const paths = journalPaths(runId, '/journals')

@@ -6,7 +6,7 @@ import {
   journalMtimeListCommand,
   journalPaths,
 } from '../../../js/runtime/journal.js'
-import { exit, handleOf } from './handle.js'
+import { exit, handleOf } from './command-handle.js'
 
 export const DIR = '/journals'
 /** The time that it is in these tests, in ms: whole seconds, as `stat` tells. */

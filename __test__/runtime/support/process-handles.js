@@ -1,56 +1,12 @@
 /** Handles whose commands the tests answer, for what no real sandbox does on demand. */
 
-/** A stream of text that the test pushes to. It ends with `end()`, fails with `fail(error)`. */
-class TextStream {
-  #items = []
-  #wake
-  reads = 0
-  returns = 0
+import { PushStream } from '../../support/push-stream.js'
 
-  push(...chunks) {
-    for (const value of chunks) this.#add({ value, done: false })
-  }
-
-  end() {
-    this.#add({ value: undefined, done: true })
-  }
-
-  fail(error) {
-    this.#add({ error })
-  }
-
-  [Symbol.asyncIterator]() {
-    return this
-  }
-
-  async next() {
-    this.reads += 1
-    while (this.#items.length === 0) {
-      await new Promise((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    const item = this.#items.shift()
-    if ('error' in item) throw item.error
-    return item
-  }
-
-  return() {
-    this.returns += 1
-    return Promise.resolve({ value: undefined, done: true })
-  }
-
-  #add(item) {
-    this.#items.push(item)
-    this.#wake?.()
-  }
-}
-
-/** A process whose output is a {@link TextStream}. */
+/** A process whose output is a {@link PushStream}. */
 export class FakeProcess {
   pid = 1
-  stdout = new TextStream()
-  stderr = new TextStream()
+  stdout = new PushStream()
+  stderr = new PushStream()
   exitCode = 0
   kills = 0
   /** What was written to stdin, and whether it was closed. */

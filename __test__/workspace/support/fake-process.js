@@ -1,5 +1,6 @@
 /** A process of a sandbox, in the hand of the test. */
 
+import { PushStream } from '../../support/push-stream.js'
 import { memorySandbox } from './memory-sandbox.js'
 import { deferred } from './settle.js'
 import { sandboxWorkspaceBackend } from './subject.js'
@@ -23,8 +24,8 @@ export function fakeProcess(pid) {
   const exit = deferred()
   const child = {
     pid,
-    stdout: new FakeStream(),
-    stderr: new FakeStream(),
+    stdout: new PushStream(),
+    stderr: new PushStream(),
     kills: [],
     waits: 0,
     wait: () => {
@@ -43,44 +44,4 @@ export function fakeProcess(pid) {
     },
   }
   return child
-}
-
-/** An async iterable that gives what is pushed. */
-class FakeStream {
-  #items = []
-  #waiting = deferred()
-  isClosed = false
-
-  push(value) {
-    this.#add(() => ({ value, done: false }))
-  }
-
-  end() {
-    this.#add(() => ({ value: undefined, done: true }))
-  }
-
-  fail(error) {
-    this.#add(() => {
-      throw error
-    })
-  }
-
-  [Symbol.asyncIterator]() {
-    return {
-      next: async () => {
-        while (this.#items.length === 0) await this.#waiting.promise
-        return this.#items.shift()()
-      },
-      return: async () => {
-        this.isClosed = true
-        return { value: undefined, done: true }
-      },
-    }
-  }
-
-  #add(item) {
-    this.#items.push(item)
-    this.#waiting.resolve()
-    this.#waiting = deferred()
-  }
 }
