@@ -48,6 +48,7 @@ for (const kind of [END_TEXT, END_LISTING, END_PAGE, END_FAILURE]) PAYLOADS[kind
 PAYLOADS[EXEC_IN] = 2
 
 const MOST_ERRORS = 0x7fffffff
+const NOT_BEGUN = Symbol('not begun')
 
 export class Operations {
   #handle
@@ -59,7 +60,7 @@ export class Operations {
   #nextError = 0
   /** What kills each job that runs. */
   #kills = new Map()
-  /** What went wrong with the last answer before anything was awaited. */
+  /** What went wrong with the last answer before anything was awaited; NOT_BEGUN until it begins. */
   #lost
 
   constructor(handle, fs, native) {
@@ -221,16 +222,13 @@ export class Operations {
       this.#kills.get(detail)?.()
       return
     }
-    let given
-    try {
-      given = this.#ask(kind, operation, detail, payload, second)
-    } catch (error) {
-      this.#answerError(slot, error)
-      return
-    }
-    this.#lost = undefined
-    this.#answer(slot, kind, operation, given)
-    if (this.#lost !== undefined) throw this.#lost
+    this.#lost = NOT_BEGUN
+    const answered = this.#askAndAnswer(slot, kind, operation, detail, payload, second)
+    if (this.#lost === undefined) return
+    if (this.#lost !== NOT_BEGUN) throw this.#lost
+    // A full stack, in an engine that makes a rejected promise of it in place of an exception.
+    answered.catch(() => undefined)
+    throw new RangeError('Maximum call stack size exceeded')
   }
 
   /** Calls the provider. */
@@ -273,16 +271,22 @@ export class Operations {
   }
 
   /**
-   * Nobody sees the promise of this. On a full stack the `await` itself may throw, and then the answer,
-   * too: that is left for the caller, who still is in the call that began the operation.
+   * Nobody waits for the promise of this. On a full stack the `await` itself may throw, and then the
+   * answer, too: that is left for the caller, who still is in the call that began the operation. The
+   * provider is called in the same frame as its answer is awaited: else its promise could be left to
+   * nobody.
    */
-  async #answer(slot, kind, operation, given) {
+  async #askAndAnswer(slot, kind, operation, detail, payload, second) {
     let tag
     try {
+      const given = this.#ask(kind, operation, detail, payload, second)
+      // Not earlier: the provider may have begun other operations here.
+      this.#lost = undefined
       tag = readAnswer(kind, await given, operation, this.#fs)
     } catch (error) {
       try {
         this.#answerError(slot, error)
+        this.#lost = undefined
       } catch (failure) {
         this.#lost = failure
       }
