@@ -1,9 +1,9 @@
 /**
  * `npm run test:runtimes`: the packed package on Node 22, 24 and the newest, Bun and Deno, and the
- * JavaScript tests on each Node. `npm run test:runtimes -- --all` runs all of those tests, in ten
- * minutes a Node; `-- --node=22` only on that one.
+ * JavaScript tests on each. `npm run test:runtimes -- --all` runs all of those tests that a runtime
+ * can, in ten minutes each; `-- --only=bun` or `-- --only=22` on that runtime alone.
  *
- * Without `--all` those are left out that take long for what they tell of another Node: they go
+ * Without `--all` those are left out that take long for what they tell of another runtime: they go
  * through shells, start the command line tool, install packages or fill the memory. The rest is what
  * another engine could break: iteration, promises, the stack, strings, buffers, worker threads.
  *
@@ -15,12 +15,40 @@ import { failWith, green, headline, note, PlainError, red } from './lib/output.j
 import { root, run, runTool } from './lib/run.js'
 import { ensureReady } from './setup.js'
 
-/** The last is the newest. `npm test` runs on the Node that it is started with. */
-const NODES = [22, 24, 26]
-const LEFT_OUT = [
+const TAKES_LONG = [
   ...['cli', 'packaging', 'real', 'swap'].map((folder) => `**/${folder}/**`),
   ...['lifetime', 'memory', 'process'].map((name) => `**/${name}.test.js`),
 ]
+
+/** What tests Node itself, or V8, or runs npm and Node's own flags; and so has no place elsewhere. */
+const OF_NODE = [
+  // How the package is installed, with npm and by conditions that Node is told.
+  '**/packaging/**',
+  // Module hooks of Node.
+  '**/swap/loader.test.js',
+]
+
+/**
+ * By the name that `--only` takes. `npm test` runs on the Node that it is started with; the last of
+ * these Nodes is the newest.
+ */
+const RUNTIMES = {
+  22: { title: 'Node 22', find: ({ nodeBinary }) => nodeBinary(22) },
+  24: { title: 'Node 24', find: ({ nodeBinary }) => nodeBinary(24) },
+  26: { title: 'Node 26', find: ({ nodeBinary }) => nodeBinary(26) },
+  bun: {
+    title: 'Bun',
+    find: ({ bunBinary }) => bunBinary(),
+    flags: ['--bun'],
+    leftOut: OF_NODE,
+  },
+  deno: {
+    title: 'Deno',
+    find: ({ denoBinary }) => denoBinary(),
+    flags: ['run', '--allow-all', '--node-modules-dir=manual'],
+    leftOut: OF_NODE,
+  },
+}
 
 try {
   await main()
@@ -29,21 +57,21 @@ try {
 }
 
 async function main() {
-  const { all, node } = options()
+  const { all, only } = options()
   await ensureReady()
-  const { nodeBinary } = await import('../__test__/support/node-binary.js')
+  const binaries = await import('../__test__/support/runtime-binaries.js')
   const failed = []
   const step = async (title, task) => {
     headline(title)
     if ((await task()) !== 0) failed.push(title)
   }
 
-  if (node === undefined) await step('The package on every runtime', smoke)
-  const majors = NODES.filter((major) => node === undefined || major === Number(node))
-  for (const major of majors) {
-    const executable = await nodeBinary(major)
-    if (executable === undefined) note(`No Node ${major} for this platform: left out.`)
-    else await step(`The tests on Node ${major}`, () => suite(executable, all))
+  if (only === undefined) await step('The package on every runtime', smoke)
+  for (const [name, runtime] of Object.entries(RUNTIMES)) {
+    if (only !== undefined && only !== name) continue
+    const executable = await runtime.find(binaries)
+    if (executable === undefined) note(`No ${runtime.title} for this platform: left out.`)
+    else await step(`The tests on ${runtime.title}`, () => suite(executable, runtime, all))
   }
   report(failed)
 }
@@ -51,10 +79,10 @@ async function main() {
 function options() {
   try {
     const { values } = parseArgs({
-      options: { all: { type: 'boolean', default: false }, node: { type: 'string' } },
+      options: { all: { type: 'boolean', default: false }, only: { type: 'string' } },
     })
-    if (values.node === undefined || NODES.includes(Number(values.node))) return values
-    throw new Error(`--node takes one of ${NODES.join(', ')}`)
+    if (values.only === undefined || Object.hasOwn(RUNTIMES, values.only)) return values
+    throw new Error(`--only takes one of ${Object.keys(RUNTIMES).join(', ')}`)
   } catch (error) {
     throw new PlainError(error.message)
   }
@@ -65,12 +93,12 @@ function smoke() {
   return runTool('vitest', 'vitest', args, { label: 'the runtimes still run' })
 }
 
-/** The programs that tests start are of the same Node: they ask for `process.execPath`. */
-function suite(executable, all) {
-  const args = all ? [] : LEFT_OUT.flatMap((pattern) => ['--exclude', pattern])
-  return run(executable, [`${root}/node_modules/vitest/vitest.mjs`, 'run', ...args], {
-    label: 'vitest still runs',
-  })
+/** The programs that tests start run on the same runtime: they ask for `process.execPath`. */
+function suite(executable, { flags = [], leftOut = [] }, all) {
+  const excluded = all ? leftOut : [...TAKES_LONG, ...leftOut]
+  const args = excluded.flatMap((pattern) => ['--exclude', pattern])
+  const vitest = `${root}/node_modules/vitest/vitest.mjs`
+  return run(executable, [...flags, vitest, 'run', ...args], { label: 'vitest still runs' })
 }
 
 function report(failed) {

@@ -2,19 +2,23 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const CACHE = join(ROOT, '.cache')
 const GUIDE = readFileSync(join(ROOT, 'docs', 'journals.md'), 'utf8')
 const DEFAULT_DIR = `'/tmp/tanstack-runs'`
 const LIMIT_MS = 50_000
 
+// Bun's own console.log has other line breaks.
 const SETUP = `
-import { createLocalSandbox } from './examples/local-sandbox/index.js'
+import { format } from 'node:util'
+import { createLocalSandbox } from '${new URL('../../examples/local-sandbox/index.js', import.meta.url)}'
+console.log = (...values) => process.stdout.write(format(...values) + '\\n')
 const handle = await createLocalSandbox()
 `
 const TEARDOWN = `
@@ -23,10 +27,21 @@ await handle.destroy()
 
 const blocks = [...GUIDE.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code)
 
-/** In the package's folder, where its own name means itself. */
+/** Within the package's folder, where its own name means itself. */
 async function run(code) {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: ROOT,
+  mkdirSync(CACHE, { recursive: true })
+  const folder = mkdtempSync(join(CACHE, 'guide-'))
+  const program = join(folder, 'guide.mjs')
+  writeFileSync(program, code)
+  try {
+    return await runProgram(program)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function runProgram(path) {
+  const child = spawn(process.execPath, [path], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
     env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },

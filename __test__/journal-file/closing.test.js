@@ -144,13 +144,4 @@ describe('waiting for growth', () => {
     await waiting
     expect(delays.slice(0, 6)).toEqual([10, 20, 40, 70, 70, 70])
   })
-
-  it('has no timer left once it is closed', async () => {
-    const { file, waiting } = await waitingFollower()
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
-    const before = timers().length
-    await file.close()
-    await waiting
-    expect(timers().length).toBe(before - 1)
-  })
 })

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { execute, root, writeFiles } from '../packaging/support/app.js'
-import { nodeBinary } from '../support/node-binary.js'
+import { nodeBinary } from '../support/runtime-binaries.js'
 import { installLater, makeApp, runProgram, tryProgram } from './support/apps.js'
 import {
   ERROR_CLASS,

@@ -12,14 +12,22 @@ import { loadSync } from './hooks.js'
 if (isNativeThere()) register()
 
 function register() {
+  const { bun, deno, node } = process.versions
+  // Both have functions of these names: Bun's does nothing, and with Deno's other packages break.
+  if (bun) throw unfit(`Bun ${bun}`)
+  if (deno) throw unfit(`Deno ${deno}`)
   if (nodeModule.registerHooks) {
     nodeModule.registerHooks({ load: loadSync })
   } else if (nodeModule.register) {
     nodeModule.register('./hooks.js', import.meta.url)
   } else {
-    throw new Error(
-      'ai-sandbox-native/register needs the module hooks of Node 20.6 or later; ' +
-        `this is ${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.version}`}`,
-    )
+    throw unfit(`Node ${node}`)
   }
+}
+
+function unfit(runtime) {
+  return new Error(
+    `ai-sandbox-native/register needs the module hooks of Node 20.6 or later; this is ${runtime}. ` +
+      'Install ai-sandbox-native in the place of @tanstack/ai-sandbox, or use ai-sandbox-native/vite.',
+  )
 }

@@ -115,10 +115,12 @@ function swap(module, code, isBuild) {
 
 /**
  * A module that Vite's development server leaves to Node, wherever it lies: unlike a path, which it
- * would transform, and unlike a package's name, which needn't be known where the original lies.
+ * would transform, and unlike a package's name, which needn't be known where the original lies. In
+ * base64, for Bun takes other data of this type for plain text.
  */
 function importedByNode(url) {
-  return `data:text/javascript,${encodeURIComponent(`export * from ${JSON.stringify(url)}`)}`
+  const code = `export * from ${JSON.stringify(url)}`
+  return `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
 }
 
 /** @param {import('vite').Environment} environment */

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { RUNTIME } from '../../support/runtime.js'
 
 const LIMIT_MS = 50_000
 /** What tests in a shell go through, with the usual tools of GNU. */
@@ -45,7 +46,7 @@ export function startTool(args, { env = {}, cwd } = {}) {
  * @param {{ env?: Record<string, string>, cwd?: string }} [options]
  */
 export async function runShell(command, { env = {}, cwd } = {}) {
-  const TOOL = `${process.execPath} ${program}`
+  const TOOL = [...RUNTIME, program].join(' ')
   return outcomeOf(
     start('bash', ['-c', command], { env: { TOOL, NODE: process.execPath, ...env }, cwd }),
   )

@@ -143,6 +143,8 @@ async function installTools(project) {
 /** Installs both tarballs as a user does; a package of an earlier run must not stay in their place. */
 async function installPackage(project) {
   const modules = join(project.folder, 'node_modules')
+  // A project without tools has none yet.
+  mkdirSync(modules, { recursive: true })
   for (const name of readdirSync(modules)) {
     if (!name.startsWith('ai-sandbox-native')) continue
     rmSync(join(modules, name), { recursive: true })

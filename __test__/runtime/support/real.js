@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { journalPaths, shellQuote } from '../../../api/native.js'
+import { RUNTIME } from '../../support/runtime.js'
 import { environments, openReal, shellEnvironments } from '../../workspace/support/environments.js'
 
 const AGENT = fileURLToPath(new URL('../fixtures/agent.js', import.meta.url))
@@ -68,7 +69,7 @@ export async function openJournals(environment) {
 export function prepareRun(dir, runId, options) {
   const paths = journalPaths(runId, dir)
   const stopFile = join(dir, `stop-${Buffer.from(runId).toString('hex')}`)
-  const args = [process.execPath, AGENT, JSON.stringify({ stopFile, ...options })]
+  const args = [...RUNTIME, AGENT, JSON.stringify({ stopFile, ...options })]
   return {
     runId,
     paths,
