@@ -1,17 +1,16 @@
 /**
  * Everything of `@tanstack/ai-sandbox`, with native implementations in place of its own.
  *
- * Where both have a type, it is the original's, so that programs typed against the original compile
- * as they are; those of the native part alone are in `ai-sandbox-native/native`.
+ * What both have, as types and as functions (`spawnNdjson`, `toLines`), is typed as the original's, so
+ * that programs typed against the original compile as they are. Its `spawnNdjson` may have no option
+ * `journal`; that of `ai-sandbox-native/native` has.
  *
- * Where the native library doesn't load, functions that the original has are the original's, and the
- * others throw the load error when they are called.
+ * Where the native library doesn't load, functions that the original has are the original's. The
+ * others fail with the load error: a promise is rejected, a stream fails at its first value, all else
+ * throws.
  *
  * @module
  */
-
-import type * as original from 'tanstack-ai-sandbox'
-import type * as native from './api/native.js'
 
 export * from 'tanstack-ai-sandbox'
 export {
@@ -92,9 +91,3 @@ export {
   type WorkspaceSpawnOptions,
   type WorkspaceStat,
 } from './api/native.js'
-
-/** As the original's, and as the native one: with the option `journal`, for one. */
-export const spawnNdjson: typeof original.spawnNdjson & typeof native.spawnNdjson
-
-/** As the original's, and as the native one. */
-export const toLines: typeof original.toLines & typeof native.toLines

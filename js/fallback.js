@@ -1,26 +1,42 @@
 /** What is there in place of the native library where it doesn't load: the original's JavaScript. */
 
-import { failure } from './load.js'
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+import { environmentVariable } from './environment.js'
+import { failure, file, version } from './load.js'
+import { log } from './log.js'
 
 const VARIABLE = 'AI_SANDBOX_NATIVE'
-/** Shared by all copies of this package in a thread, so that one warning comes. */
-const WARNED = Symbol.for('ai-sandbox-native.warned')
+/** Known to the threads that this one starts later, so that one warning comes, not one from each. */
+const WARNED = 'ai-sandbox-native.warned'
+
+/** What fails when its promise is awaited, or its first value is asked for, does so here, too. */
+const PROMISES = ['awaitAttachableJournal', 'pruneJournals', 'startJournaledAgent']
+const STREAMS = [
+  'decodeBase64Stream',
+  'encodeUtf8Stream',
+  'readJournal',
+  'readJournalNdjson',
+  'toJournalLineBatches',
+  'toJournalLines',
+]
 
 /**
  * Whether the native library is there. If not, it warns, and the original has to do; where native
  * code is required, it throws the load error.
+ *
+ * @param {string} consequence - What it means that there is none, as a sentence.
  */
-export function isNativeThere() {
+export function isNativeThere(consequence) {
   if (!failure) return true
-  if (process.env[VARIABLE] === 'required') throw failure
-  warnOnce()
+  if (environmentVariable(VARIABLE) === 'required') throw failure
+  warnOnce(consequence)
   return false
 }
 
 /**
  * What the package's root exports for the names of `native.js`: the native exports. Without the
- * library those of the original where it has them, with a warning; a function that it lacks throws the
- * load error when it is called.
+ * library those of the original where it has them, with a warning; a function that it lacks fails
+ * with the load error when it is used.
  *
  * @template {Record<string, unknown>} Native
  * @param {Native} native
@@ -28,7 +44,10 @@ export function isNativeThere() {
  * @returns {Native}
  */
 export function nativeOrOriginal(native, original) {
-  if (isNativeThere()) return native
+  if (isNativeThere('What @tanstack/ai-sandbox has runs in JavaScript, the rest throws.')) {
+    log(`native code of version ${version}: ${file}`)
+    return native
+  }
   const entries = Object.entries(native)
   return Object.fromEntries(
     entries.map(([name, value]) => [name, substitute(name, value, original)]),
@@ -40,6 +59,8 @@ function substitute(name, value, original) {
   if (name === 'spawnNdjson' && !('startJournaledAgent' in original))
     return spawnWithoutJournal(original)
   if (name in original) return original[name]
+  if (PROMISES.includes(name)) return unavailablePromise
+  if (STREAMS.includes(name)) return unavailableStream
   return typeof value === 'function' ? unavailable : value
 }
 
@@ -49,7 +70,7 @@ function substitute(name, value, original) {
  */
 function spawnWithoutJournal({ spawnNdjson }) {
   return (handle, command, options) => {
-    if (options?.journal !== undefined) throw failure
+    if (options?.journal !== undefined) return unavailableStream()
     return spawnNdjson(handle, command, options)
   }
 }
@@ -59,12 +80,22 @@ function unavailable() {
   throw failure
 }
 
-function warnOnce() {
-  if (globalThis[WARNED]) return
-  globalThis[WARNED] = true
+async function unavailablePromise() {
+  throw failure
+}
+
+// biome-ignore lint/correctness/useYield: it fails before its first value.
+async function* unavailableStream() {
+  throw failure
+}
+
+function warnOnce(consequence) {
+  if (getEnvironmentData(WARNED)) return
+  setEnvironmentData(WARNED, true)
+  const value = environmentVariable(VARIABLE)
   process.emitWarning(
-    'ai-sandbox-native: the native library does not load. What @tanstack/ai-sandbox has runs in ' +
-      `JavaScript, the rest throws. Set ${VARIABLE}=required to make this an error.`,
+    `ai-sandbox-native: the native library does not load. ${consequence} Set ${VARIABLE}=required ` +
+      `to make this an error${value ? ` (it is ${JSON.stringify(value)}, which means nothing)` : ''}.`,
     { type: 'NativeFallbackWarning', code: 'AI_SANDBOX_NATIVE_FALLBACK', detail: failure.message },
   )
 }

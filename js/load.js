@@ -6,19 +6,24 @@
  *    the running executable among them, to tell glibc from musl.
  * 2. What was asked for by name (the environment variable, a development build) is loaded or is an
  *    error. Falling back to another file would hide which one runs.
- * 3. A library from a package must have this package's version: the two halves share an interface
- *    that is private to them.
+ * 3. A library must have this package's version: the two halves share an interface that is private
+ *    to them.
+ * 4. A library that was cut off is told before it is loaded: it would kill the process.
  *
  * @module
  */
 
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { elfInterpreter, missingBytesOfElf } from './elf.js'
+import { environmentVariable } from './environment.js'
+import { VERSION } from './version.js'
 
 const NAME = 'ai-sandbox-native'
 const LIBRARY_VARIABLE = 'AI_SANDBOX_NATIVE_LIBRARY'
+const ERROR_CODE = 'ERR_AI_SANDBOX_NATIVE_LOAD'
 const TARGETS = [
   'linux-x64-gnu',
   'linux-arm64-gnu',
@@ -39,113 +44,143 @@ const NO_BINDING = {
 }
 
 /**
- * The exports of the native library; `failure` is the error that says why there are none.
+ * The exports of the native library, and the file that it is. `failure` is the error that says why
+ * there is none.
  *
- * @type {{ binding: any, failure?: Error & { code: string }, version: string }}
+ * @type {{ binding: any, file?: string, failure?: Error & { code: string } }}
  */
-export const { binding, failure, version } = tryToLoad()
+export const { binding, file, failure } = tryToLoad()
+export const version = VERSION
 
 function tryToLoad() {
   try {
-    const binding = load()
-    return { binding, version: binding.version() }
-  } catch (failure) {
-    return { binding: NO_BINDING, failure, version: versionOfPackage() }
+    return load()
+  } catch (error) {
+    return { binding: NO_BINDING, failure: error.code === ERROR_CODE ? error : unforeseen(error) }
   }
+}
+
+/** What the system or the runtime refuses before any library is looked for. */
+function unforeseen(cause) {
+  const { platform, arch } = process
+  return loadError({
+    host: { platform, arch },
+    places: [`nothing yet: ${reasonOf(cause)}`],
+    remedy: remedyFor(cause) ?? [`set ${LIBRARY_VARIABLE} to the absolute path of the library`],
+    cause,
+  })
 }
 
 function load() {
   const host = describeHost()
+  const named = environmentVariable(LIBRARY_VARIABLE)
+  if (named) return loadNamed(named, host)
+
   const self = describeSelf(host)
-  const { require, root } = self
-
-  const named = process.env[LIBRARY_VARIABLE]
-  if (named) return loadNamed(named, self, host)
-
-  const developmentFile = join(root, `${NAME}.${host.target}.node`)
+  const developmentFile = join(self.root, `${NAME}.${host.target}.node`)
   if (existsSync(developmentFile)) return loadDevelopmentBuild(developmentFile, self, host)
 
   const packageName = `${NAME}-${host.target}`
   const places = [`${developmentFile}: not there`]
-  const manifest = tryRequire(require, `${packageName}/package.json`)
+  const manifest = attempt(() => self.require(`${packageName}/package.json`))
   if (!manifest.value) {
-    places.push(`the package ${packageName}: not installed`)
-    throw missing(places, manifest.error, self, host)
+    const isInstalled = manifest.error.code !== 'MODULE_NOT_FOUND'
+    const reason = isInstalled ? reasonOf(manifest.error) : 'not installed'
+    places.push(`the package ${packageName}: ${reason}`)
+    throw missing(packageName, places, manifest.error, self, host)
   }
   return loadPackage(packageName, manifest.value, places, self, host)
 }
 
-function loadNamed(file, self, host) {
-  const library = requireLibrary(file, self)
+function loadNamed(file, host) {
+  const library = isAbsolute(file)
+    ? tryLibrary(createRequire(file), file)
+    : { error: new Error('not an absolute path') }
   if (library.value) return library.value
+  const isRenamed = /\.(so|dylib|dll)$/i.test(file)
   throw loadError({
     host,
-    wanted: self.version,
+    found: library.found,
     places: [`${file} (from ${LIBRARY_VARIABLE}): ${reasonOf(library.error)}`],
     remedy: [
-      `set ${LIBRARY_VARIABLE} to the absolute path of a library for this platform`,
+      `set ${LIBRARY_VARIABLE} to the absolute path of a library for this platform` +
+        (isRenamed ? ', by a name that ends in .node' : ''),
       'or unset it',
     ],
     cause: library.error,
   })
 }
 
-function loadDevelopmentBuild(file, self, host) {
-  const library = requireLibrary(file, self)
+function loadDevelopmentBuild(file, { require }, host) {
+  const library = tryLibrary(require, file)
   if (library.value) return library.value
   throw loadError({
     host,
-    wanted: self.version,
+    found: library.found,
     places: [`${file}: ${reasonOf(library.error)}`],
-    remedy: ['npm run build'],
+    remedy: remedyFor(library.error) ?? ['npm run build'],
     cause: library.error,
   })
 }
 
-/** A file that loads may still be another library, or this one of another version. */
-function requireLibrary(file, { require, version }) {
-  const library = tryRequire(require, file)
-  if (!library.value) return library
-  const found = versionOf(library.value)
-  if (found === version) return library
-  return { error: new Error(`is version ${found}, not ${version}`) }
-}
-
 function loadPackage(packageName, manifest, earlierPlaces, self, host) {
-  const { require, version } = self
-  const reinstall = [
-    `npm install ${specifierOf(self)}`,
-    `or, when that changes nothing: remove node_modules and package-lock.json, then npm install`,
-  ]
   const fail = (place, found, cause) =>
     loadError({
       host,
-      wanted: version,
       found,
       places: [...earlierPlaces, place],
-      remedy: reinstall,
+      remedy: remedyFor(cause) ?? [
+        `npm install ${specifierOf(self)}`,
+        'or, when that changes nothing: remove node_modules and package-lock.json, then npm install',
+      ],
       cause,
     })
 
-  if (manifest.version !== version) {
+  if (manifest.version !== VERSION) {
     throw fail(`the package ${packageName}: version ${manifest.version}`, manifest.version)
   }
-  const library = tryRequire(require, packageName)
-  if (!library.value) {
-    const file = join(packageName, manifest.main ?? '')
-    throw fail(`${file}: ${reasonOf(library.error)}`, manifest.version, library.error)
+  const library = tryLibrary(self.require, packageName)
+  if (library.value) return library.value
+  const place = `${join(packageName, `${manifest.main ?? ''}`)}: ${reasonOf(library.error)}`
+  throw fail(place, library.found ?? manifest.version, library.error)
+}
+
+/**
+ * Loads a library. A file that loads may still be another library, or this one of another version.
+ *
+ * @param {NodeJS.Require} require
+ * @param {string} id - A file or a package.
+ * @returns {{ value?: { binding: any, file: string }, error?: unknown, found?: string }}
+ */
+function tryLibrary(require, id) {
+  let found
+  const { value, error } = attempt(() => {
+    const file = require.resolve(id)
+    const missingBytes = missingBytesOfElf(file)
+    if (missingBytes > 0) throw new Error(`cut off, ${missingBytes} bytes are missing`)
+    const binding = require(file)
+    found = typeof binding?.version === 'function' ? `${binding.version()}` : 'unknown'
+    if (found !== VERSION) throw new Error(`is version ${found}, not ${VERSION}`)
+    return { binding, file }
+  })
+  return { value, error, found }
+}
+
+/** What to do about an error that installing again doesn't mend. */
+function remedyFor(error) {
+  if (error?.code === 'ERR_DLOPEN_DISABLED') {
+    return ['allow native libraries: node --allow-addons, beside --permission']
   }
-  const found = versionOf(library.value)
-  if (found !== version) {
-    throw fail(`the package ${packageName}: its library is version ${found}`, found)
+  if (error?.name === 'NotCapable') {
+    return ['allow native libraries: deno run --allow-ffi --allow-read --allow-env --allow-sys']
   }
-  return library.value
+  return undefined
 }
 
 /** How an app names this package and version; it may have another name there, by an alias. */
-function specifierOf({ root, version }) {
+function specifierOf({ root }) {
   const [, name] = root.match(/[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/) ?? []
-  const own = `${NAME}@${version}`
+  const own = `${NAME}@${VERSION}`
   return name === undefined || name === NAME ? own : `${name.replace('\\', '/')}@npm:${own}`
 }
 
@@ -174,46 +209,13 @@ function linuxLibc() {
   return header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
 
-/** The program interpreter of a 64-bit little-endian ELF file, if it is one. */
-function elfInterpreter(file) {
-  const PT_INTERP = 3
-  let descriptor
-  try {
-    descriptor = openSync(file, 'r')
-    const header = readAt(descriptor, 0, 64)
-    if (header.toString('latin1', 0, 6) !== '\x7fELF\x02\x01') return undefined
-    const entrySize = header.readUInt16LE(54)
-    const entries = readAt(
-      descriptor,
-      Number(header.readBigUInt64LE(32)),
-      entrySize * header.readUInt16LE(56),
-    )
-    for (let at = 0; at < entries.length; at += entrySize) {
-      if (entries.readUInt32LE(at) !== PT_INTERP) continue
-      const offset = Number(entries.readBigUInt64LE(at + 8))
-      const size = Number(entries.readBigUInt64LE(at + 32))
-      return readAt(descriptor, offset, Math.min(size, 4096)).toString('latin1')
-    }
-  } catch {
-    // Unreadable, or no ELF file that we know: the caller has another way.
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-  return undefined
-}
-
-function readAt(descriptor, position, length) {
-  const bytes = Buffer.alloc(length)
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position))
-}
-
 /** Where this package lies. Bundled into another file it has lost its place, and says so. */
 function describeSelf(host) {
   let cause
   try {
     const root = dirname(dirname(fileURLToPath(import.meta.url)))
-    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    if (name === NAME) return { root, version, require: createRequire(import.meta.url) }
+    const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    if (name === NAME) return { root, require: createRequire(import.meta.url) }
   } catch (error) {
     cause = error
   }
@@ -221,31 +223,20 @@ function describeSelf(host) {
     host,
     places: [`${import.meta.url ?? 'a bundle'}: not in the folder of ${NAME}`],
     remedy: [
-      `keep ${NAME} out of the bundle: mark it as external (esbuild, Vite, Rollup, webpack: external;`,
-      `Next.js: serverExternalPackages), and install it where the bundle runs`,
+      `keep ${NAME} out of the bundle: mark it as external, by the name that you import it by`,
+      '(esbuild, Vite, Rollup, webpack: external; Next.js: serverExternalPackages), and install it',
+      `where the bundle runs; or set ${LIBRARY_VARIABLE} to the absolute path of the library`,
     ],
     cause,
   })
 }
 
-function versionOfPackage() {
+function attempt(task) {
   try {
-    return describeSelf(describeHost()).version
-  } catch {
-    return 'unknown'
-  }
-}
-
-function tryRequire(require, id) {
-  try {
-    return { value: require(id) }
+    return { value: task() }
   } catch (error) {
     return { error }
   }
-}
-
-function versionOf(library) {
-  return typeof library?.version === 'function' ? library.version() : 'unknown'
 }
 
 function reasonOf(error) {
@@ -253,12 +244,12 @@ function reasonOf(error) {
   return message.split('\n', 1)[0]
 }
 
-function missing(places, cause, self, host) {
+function missing(packageName, places, cause, self, host) {
   const others = TARGETS.filter(
-    (target) => tryRequire(self.require, `${NAME}-${target}/package.json`).value,
+    (target) => attempt(() => self.require(`${NAME}-${target}/package.json`)).value,
   )
   const found = others.map((target) => `${NAME}-${target}`).join(', ')
-  const details = { host, wanted: self.version, found: found || undefined, places, cause }
+  const details = { host, found: found || undefined, places, cause }
   if (existsSync(join(self.root, 'Cargo.toml'))) {
     return loadError({ ...details, remedy: ['npm run build'] })
   }
@@ -271,32 +262,32 @@ function missing(places, cause, self, host) {
       ],
     })
   }
-  return loadError({ ...details, remedy: remedyForMissingPackage(host) })
+  return loadError({ ...details, remedy: remedyForMissingPackage(packageName, host) })
 }
 
 /**
  * npm leaves out the packages of other platforms when it writes a lockfile over an installed
  * node_modules, and then obeys that lockfile everywhere.
  */
-function remedyForMissingPackage({ platform, arch, libc }) {
+function remedyForMissingPackage(packageName, { platform, arch, libc }) {
   const flags = `--os=${platform} --cpu=${arch}${libc ? ` --libc=${libc}` : ''}`
   return [
     `when the lockfile was made on another platform: remove node_modules and package-lock.json,`,
     `then npm install`,
     `when node_modules was made on another platform: npm install ${flags}`,
     `when optional dependencies were left out: npm install --include=optional`,
+    `when this package was installed from a file: install ${packageName}@${VERSION} beside it`,
   ]
 }
 
-function loadError({ host, wanted, found, places, remedy, cause }) {
+function loadError({ host, found = 'none', places, remedy, cause }) {
   const libc = host.libc ? `, ${host.libc}` : ''
-  const versions = wanted ? `\nVersion wanted: ${wanted}. Found: ${found ?? 'none'}.\n` : ''
   const message =
     `${NAME}: cannot load the native library for ${host.platform} ${host.arch}${libc}.\n` +
     `\nLooked for:\n${places.map((place) => `  ${place}\n`).join('')}` +
-    versions +
+    `\nVersion wanted: ${VERSION}. Found: ${found}.\n` +
     `\nTo mend it:\n${remedy.map((line) => `  ${line}\n`).join('')}`
   const error = new Error(message.trimEnd(), { cause })
-  error.code = 'ERR_AI_SANDBOX_NATIVE_LOAD'
+  error.code = ERROR_CODE
   return error
 }

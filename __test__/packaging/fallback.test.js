@@ -66,8 +66,9 @@ describe('no native library', () => {
       const { spawnNdjson } = await import('${urlOf('index.js')}')
       const handle = new Proxy({}, { get: () => process.exit(3) })
       let code
+      const events = spawnNdjson(handle, 'agent', { journal: { runId: 'r', attach: true } })
       try {
-        for await (const _ of spawnNdjson(handle, 'agent', { journal: { runId: 'r', attach: true } }));
+        for await (const _ of events);
       } catch (error) {
         code = error.code
       }
@@ -87,7 +88,7 @@ describe('no native library', () => {
     expect(stdout).toEqual([{ a: 1 }])
   })
 
-  test('a function or class that the original lacks throws the load error, a constant is itself', async () => {
+  test('what the original lacks fails with the load error, a constant is itself', async () => {
     const { stdout } = await runModule(`
       const root = await import('${urlOf('index.js')}')
       const original = await import('${import.meta.resolve('tanstack-ai-sandbox')}')
@@ -97,9 +98,13 @@ describe('no native library', () => {
         if (typeof value !== 'function') outcome[name] = value
         else
           try {
-            outcome[name] = name === 'JournalFramer' ? new value() : value('run')
+            const result = name === 'JournalFramer' ? new value() : value('run')
+            const isStream = typeof result.next === 'function'
+            await (isStream ? result.next() : result).catch(({ code }) => {
+              outcome[name] = [isStream ? 'at the first value' : 'by its promise', code]
+            })
           } catch (error) {
-            outcome[name] = error.code
+            outcome[name] = ['at once', error.code]
           }
       }
       console.log(JSON.stringify(outcome))`)
@@ -107,7 +112,21 @@ describe('no native library', () => {
     const constants = entries.filter(([name]) => /^[A-Z_]+$|^version$/.test(name))
     const functions = entries.filter((entry) => !constants.includes(entry))
     expect(functions.length).toBeGreaterThan(25)
-    expect(new Set(functions.map(([, code]) => code))).toEqual(new Set([LOAD_ERROR]))
+    expect(new Set(functions.map(([, [, code]]) => code))).toEqual(new Set([LOAD_ERROR]))
+    const namesOf = (when) => functions.filter(([, [at]]) => at === when).map(([name]) => name)
+    expect(namesOf('by its promise').sort()).toEqual([
+      'awaitAttachableJournal',
+      'pruneJournals',
+      'startJournaledAgent',
+    ])
+    expect(namesOf('at the first value').sort()).toEqual([
+      'decodeBase64Stream',
+      'encodeUtf8Stream',
+      'readJournal',
+      'readJournalNdjson',
+      'toJournalLineBatches',
+      'toJournalLines',
+    ])
     const native = await import('../../api/native.js')
     expect(constants.length).toBeGreaterThan(5)
     for (const [name, value] of constants)
@@ -122,6 +141,29 @@ describe('no native library', () => {
     )
     expect(stdout).toEqual([LOAD_ERROR, expect.stringContaining('To mend it:')])
     expect(stderr).toBe('')
+  })
+
+  test('the worker threads of a program have the warning of its main thread', async () => {
+    const { stdout, stderr } = await runModule(`
+      import { once } from 'node:events'
+      import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+      const root = await import('${urlOf('index.js')}')
+      if (isMainThread) {
+        const workers = [1, 2, 3].map(() => new Worker(new URL(import.meta.url)))
+        const answers = await Promise.all(workers.map((worker) => once(worker, 'message')))
+        console.log(JSON.stringify(answers.flat()))
+      } else parentPort.postMessage(root.version)`)
+    expect(stdout).toEqual([1, 2, 3].map(() => manifest.version))
+    expect(stderr.match(/NativeFallbackWarning/g)).toHaveLength(1)
+  })
+
+  test('another value of AI_SANDBOX_NATIVE is told to mean nothing', async () => {
+    const { stderr } = await runModule(
+      `await import('${urlOf('index.js')}')
+      console.log('null')`,
+      { ...NOWHERE, AI_SANDBOX_NATIVE: 'yes' },
+    )
+    expect(stderr).toContain('to make this an error (it is "yes", which means nothing).')
   })
 
   test.each(SUBPATHS)('%s throws the load error', async (subpath) => {
@@ -152,6 +194,13 @@ describe('with the native library', () => {
     expect(stderr).toBe('')
   })
 
+  test('AI_SANDBOX_NATIVE_LOG=1 tells that it runs, and which file it is', async () => {
+    const { stderr } = await runInApp({ ...FOUND, AI_SANDBOX_NATIVE_LOG: '1' })
+    expect(stderr).toBe(
+      `ai-sandbox-native: native code of version ${manifest.version}: ${addonFile}\n`,
+    )
+  })
+
   test('the native entry point, the modules and the tool load nothing of the original', async () => {
     const app = appWithPackage({
       'node_modules/commander': { copy: join(root, 'node_modules/commander') },
@@ -178,7 +227,7 @@ function runInApp(env) {
   return runModule(
     `import * as root from 'ai-sandbox-native'
     let code = null
-    try { root.toJournalLines([], 0) } catch (error) { code = error.code }
+    try { await root.toJournalLines([], 0).next() } catch (error) { code = error.code }
     const { journalPaths, DEFAULT_MAX_DELETES, version, brandNew } = root
     console.log(JSON.stringify([journalPaths('run'), DEFAULT_MAX_DELETES, version, brandNew, code]))`,
     env,

@@ -1,6 +1,7 @@
 /** Case 23: the day on which loading fails, and how long it takes when it doesn't. */
 
 import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import {
   addonFile,
   appWithLoader,
   execute,
+  loaderIn,
   manifest,
   platformPackage,
   root,
@@ -73,7 +75,7 @@ describe('case 23: the load error', () => {
     const older = "exports.version = () => '0.0.9'"
     const { loader } = appWithLoader(platformPackage(target, { main, library: older }))
     const error = await failToLoad(loader)
-    expect(error.message).toContain('its library is version 0.0.9')
+    expect(error.message).toContain(`${join(packageName, main)}: is version 0.0.9`)
     expect(error.message).toContain(`Version wanted: ${version}. Found: 0.0.9.`)
   })
 
@@ -128,12 +130,58 @@ describe('case 23: the load error', () => {
     const folder = temporaryFolder()
     writeFiles(folder, {
       'package.json': JSON.stringify({ name: 'app', version: '1.0.0', type: 'module' }),
-      'dist/bundle.js': { copy: join(root, 'js/load.js') },
+      ...loaderIn('dist'),
     })
-    const error = await failToLoad(join(folder, 'dist/bundle.js'))
+    const bundle = join(folder, 'dist/load.js')
+    const error = await failToLoad(bundle)
     expect(error.message).toContain('mark it as external')
     expect(error.message).toContain('serverExternalPackages')
+    expect(error.message).toContain(`Version wanted: ${version}`)
+    const env = { AI_SANDBOX_NATIVE_LIBRARY: addonFile }
+    expect(await load(bundle, env)).toMatchObject({ version })
   })
+
+  test('a platform package that is damaged is not one that is not installed', async () => {
+    const { loader } = appWithLoader({ [`node_modules/${packageName}/package.json`]: '{"version' })
+    const error = await failToLoad(loader)
+    expect(error.message).toMatch(new RegExp(`the package ${packageName}: .*JSON`))
+  })
+
+  test.each([
+    ['by a relative path', 'library.node', 'not an absolute path'],
+    ['by a name that Node takes for JavaScript', join(root, 'library.so'), 'ends in .node'],
+  ])('a library that is named %s', async (_name, file, told) => {
+    const { loader } = appWithLoader()
+    const error = await failToLoad(loader, { AI_SANDBOX_NATIVE_LIBRARY: file })
+    expect(error.message).toContain(told)
+  })
+
+  test('a process that may not load native libraries', async () => {
+    const { loader } = appWithLoader(platformPackage(target, { library }))
+    const isNamed = process.allowedNodeEnvironmentFlags.has('--permission')
+    const flags = [isNamed ? '--permission' : '--experimental-permission', '--allow-fs-read=*']
+    const { stdout } = await execute(process.execPath, [...flags, child, loader])
+    const error = JSON.parse(stdout)
+    expect(error.code).toBe('ERR_AI_SANDBOX_NATIVE_LOAD')
+    expect(error.message).toMatch(/To mend it:\n {2}.*--allow-addons/)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a library that was cut off', () => {
+  const whole = readFileSync(addonFile)
+
+  // Loaded, it would kill the process.
+  test.each([64, 4096, 100_000, 500_000, whole.length - 5000, whole.length - 1])(
+    'behind %i bytes',
+    async (length) => {
+      const cut = join(temporaryFolder(), 'cut.node')
+      writeFileSync(cut, whole.subarray(0, length))
+      const { loader } = appWithLoader(platformPackage(target, { library: { copy: cut } }))
+      const error = await failToLoad(loader)
+      expect(error.message).toContain(`cut off, ${whole.length - length} bytes are missing`)
+      expect(error.message).toContain(`npm install ai-sandbox-native@${version}`)
+    },
+  )
 })
 
 describe.runIf(process.platform === 'linux')('case 23: another libc', () => {

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { VERSION } from '../../js/version.js'
 import { manifest, platformManifest, root } from './support/app.js'
 
 const names = readdirSync(join(root, 'npm')).sort()
@@ -10,6 +11,10 @@ const names = readdirSync(join(root, 'npm')).sort()
 test('the crate has the version of the package', () => {
   const cargo = readFileSync(join(root, 'Cargo.toml'), 'utf8')
   expect(/^version = "(.+)"$/m.exec(cargo)?.[1]).toBe(manifest.version)
+})
+
+test('the package knows its version', () => {
+  expect(VERSION).toBe(manifest.version)
 })
 
 test('there is a folder in npm/ for each target that is built', () => {

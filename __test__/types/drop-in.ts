@@ -2,6 +2,7 @@
 
 import * as root from 'ai-sandbox-native'
 import type * as native from 'ai-sandbox-native/native'
+import { spawnNdjson as nativeSpawnNdjson } from 'ai-sandbox-native/native'
 import * as ngrok from 'ai-sandbox-native/ngrok'
 import type * as original from 'tanstack-ai-sandbox'
 import type * as originalNgrok from 'tanstack-ai-sandbox/ngrok'
@@ -26,6 +27,9 @@ export type Same = [
   Expect<Equal<root.SandboxProvider, original.SandboxProvider>>,
   Expect<Equal<root.WorkspaceDefinition, original.WorkspaceDefinition>>,
   Expect<Equal<typeof root.withSandbox, typeof original.withSandbox>>,
+  // What is native in its place.
+  Expect<Equal<typeof root.spawnNdjson, typeof original.spawnNdjson>>,
+  Expect<Equal<typeof root.toLines, typeof original.toLines>>,
 ]
 
 // What the original lacks is the native part's.
@@ -67,15 +71,34 @@ export async function run(options: root.SpawnNdjsonOptions): Promise<root.SpawnH
   return handle.process.spawn('agent', options)
 }
 
-// And native on top of it: a handle as the original types it, options that the original lacks.
-root.spawnNdjson(handle, 'agent', { journal: { runId: 'run' }, input: 'prompt' })
-root.toLines(['a', 'b'])
+// What is made of the types of functions: wrappers, replacements, classes that are given one.
+type Handle = Parameters<typeof root.spawnNdjson>[0]
+export const read = (given: Handle) => given.fs.read('/x')
+export const traced: typeof root.spawnNdjson = (given, command, options) => {
+  console.log(given.id)
+  return root.spawnNdjson(given, command, options)
+}
+export class Runner {
+  constructor(private readonly spawn: typeof root.spawnNdjson = root.spawnNdjson) {}
+  run = () => this.spawn(handle, 'agent')
+}
+new Runner(async function* (_handle, command) {
+  yield { command }
+})
+export function events(): ReturnType<typeof root.spawnNdjson> {
+  return (async function* () {
+    yield 1
+  })()
+}
+
+// And native on top of it, with a handle as the original types it.
+nativeSpawnNdjson(handle, 'agent', { journal: { runId: 'run' }, input: 'prompt' })
 root.readJournal(handle, { paths: root.journalPaths('run') })
 root.sandboxWorkspaceBackend(handle)
 
 // @ts-expect-error: a command is needed.
 root.spawnNdjson(handle)
 // @ts-expect-error: the run has an id.
-root.spawnNdjson(handle, 'agent', { journal: {} })
+nativeSpawnNdjson(handle, 'agent', { journal: {} })
 // @ts-expect-error: numbers are no text.
 root.toLines([7])

@@ -4,24 +4,22 @@
  * @module
  */
 
-import { writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isLogging, log } from '../log.js'
 import { MODULE_NAMES, missingModules } from './modules.js'
-
-const isOn = process.env.AI_SANDBOX_NATIVE_LOG === '1'
 
 /** @typedef {import('./modules.js').OriginalModule} OriginalModule */
 
 /** @param {OriginalModule} module @param {import('./stand-in.js').StandIn} standIn */
 export function logSwapped(module, { native, original }) {
-  if (!isOn) return
+  if (!isLogging) return
   const rest = original.length > 0 ? original.join(', ') : 'none'
-  write(`swapped ${pathOf(module.url)}: native ${native.join(', ')}; the original's: ${rest}`)
+  log(`swapped ${pathOf(module.url)}: native ${native.join(', ')}; the original's: ${rest}`)
 }
 
 /** @param {OriginalModule} module @param {string} reason */
 export function logLeftAlone(module, reason) {
-  if (isOn) write(`left alone ${pathOf(module.url)}: ${reason}`)
+  if (isLogging) log(`left alone ${pathOf(module.url)}: ${reason}`)
 }
 
 /** The packages, by folder and version, whose missing modules were told. */
@@ -33,23 +31,14 @@ const told = new Set()
  * @param {OriginalModule} module - Any module of it.
  */
 export function logMissing(module) {
-  if (!isOn || told.has(module.root)) return
+  if (!isLogging || told.has(module.root)) return
   told.add(module.root)
   const place = `@tanstack/ai-sandbox ${module.version} in ${fileURLToPath(module.root)}`
-  for (const name of missingModules(module)) write(`left alone ${name}: not in ${place}`)
-  if (missingModules(module).length === MODULE_NAMES.length) write(`nothing to swap in ${place}`)
+  for (const name of missingModules(module)) log(`left alone ${name}: not in ${place}`)
+  if (missingModules(module).length === MODULE_NAMES.length) log(`nothing to swap in ${place}`)
 }
 
 /** @param {string} url */
 function pathOf(url) {
   return fileURLToPath(url.replace(/[?#].*$/, ''))
-}
-
-/** At once, and also from a thread that is about to end. */
-function write(line) {
-  try {
-    writeSync(2, `ai-sandbox-native: ${line}\n`)
-  } catch {
-    // A stderr that is closed or full isn't worth a failing program.
-  }
 }

@@ -9,7 +9,7 @@ import * as nodeModule from 'node:module'
 import { isNativeThere } from '../fallback.js'
 import { loadSync } from './hooks.js'
 
-if (isNativeThere()) register()
+if (isNativeThere('@tanstack/ai-sandbox runs in JavaScript, unchanged.')) register()
 
 function register() {
   const { bun, deno, node } = process.versions
@@ -19,9 +19,22 @@ function register() {
   if (nodeModule.registerHooks) {
     nodeModule.registerHooks({ load: loadSync })
   } else if (nodeModule.register) {
-    nodeModule.register('./hooks.js', import.meta.url)
+    registerOffThread()
   } else {
     throw unfit(`Node ${node}`)
+  }
+}
+
+function registerOffThread() {
+  try {
+    nodeModule.register('./hooks.js', import.meta.url)
+  } catch (cause) {
+    if (cause.code !== 'ERR_ACCESS_DENIED') throw cause
+    throw new Error(
+      'ai-sandbox-native/register needs --allow-worker beside --experimental-permission: the hooks ' +
+        `of Node ${process.version} run in a thread of their own.`,
+      { cause },
+    )
   }
 }
 

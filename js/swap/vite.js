@@ -57,7 +57,7 @@ export function aiSandboxNative({ modules } = {}) {
       if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
       isBuild = command === 'build'
       // A build is for another machine, maybe.
-      if (!isBuild) isThere = isNativeThere()
+      if (!isBuild) isThere = isNativeThere('@tanstack/ai-sandbox runs in JavaScript, unchanged.')
     },
 
     resolveId: {

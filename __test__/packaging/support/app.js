@@ -59,10 +59,18 @@ export function appWithLoader(files = {}, name = manifest.name) {
   const own = `node_modules/${name}`
   writeFiles(folder, {
     [`${own}/package.json`]: { copy: join(root, 'package.json') },
-    [`${own}/js/load.js`]: { copy: join(root, 'js/load.js') },
+    ...loaderIn(`${own}/js`),
     ...files,
   })
   return { folder, loader: join(folder, own, 'js/load.js') }
+}
+
+/** The files of the loader. */
+export function loaderIn(folder) {
+  const names = ['load.js', 'elf.js', 'environment.js', 'version.js']
+  return Object.fromEntries(
+    names.map((name) => [`${folder}/${name}`, { copy: join(root, 'js', name) }]),
+  )
 }
 
 /**
