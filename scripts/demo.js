@@ -7,9 +7,10 @@
  * @module
  */
 
-import { failWith, note } from './lib/output.js'
+import { endOnClosedPipe, failWith, note } from './lib/output.js'
 import { ensureReady } from './setup.js'
 
+endOnClosedPipe()
 try {
   await ensureReady()
   const { runLiveDemo } = await import('./demo/live.js')

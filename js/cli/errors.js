@@ -12,13 +12,13 @@ export class UsageError extends PlainError {}
 
 /**
  * @param {unknown} error
- * @returns {string} One line.
+ * @returns {string} One line, which says whose it is.
  */
 export function describeError(error) {
   const message = error instanceof Error ? error.message : String(error)
-  // An error of the loader explains itself in several lines: those are worth having.
+  // An error of the loader says so itself, in several lines: those are worth having.
   if (error?.code === 'ERR_AI_SANDBOX_NATIVE_LOAD') return message
-  return escapeControls(message.replace(/\s*\n\s*/g, ' '))
+  return `ai-sandbox-native: ${escapeControls(message.replace(/\s*\n\s*/g, ' '))}`
 }
 
 /**

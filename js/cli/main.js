@@ -28,7 +28,7 @@ async function run(argv) {
   } catch (error) {
     // Commander has printed its message or the help by now.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE
-    process.stderr.write(`ai-sandbox-native: ${describeError(error)}\n`)
+    process.stderr.write(`${describeError(error)}\n`)
     return error instanceof UsageError ? EXIT.USAGE : EXIT.PROBLEM
   }
 }

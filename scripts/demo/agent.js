@@ -27,7 +27,7 @@ const EVENTS = [
   { type: 'tool', name: 'Bash', input: 'npm run lint' },
   { type: 'result', text: '' },
   { type: 'text', text: 'Done ✅ — the peak is down from 1.9 GB to 61 MB 🚀' },
-  { type: 'usage', inputTokens: 18_204, outputTokens: 2_310 },
+  { type: 'usage', input: '18,204 tokens', output: '2,310 tokens' },
 ]
 
 for (const event of EVENTS) {

@@ -5,7 +5,7 @@
  */
 
 import { statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { PlainError } from '../lib/output.js'
 import { agentEvents } from './journal.js'
 import { readHead } from './readers.js'
@@ -29,7 +29,9 @@ export async function loadJournal(args) {
   }
 }
 
-async function loadFile(file) {
+async function loadFile(name) {
+  // npm runs scripts in the package's folder, and tells where the user was.
+  const file = resolve(process.env.INIT_CWD ?? '', name)
   const stats = statOf(file)
   if (stats.isDirectory()) throw new PlainError(`${file} is a folder; the demo reads a file.`)
   if (!stats.isFile()) throw new PlainError(`${file} is not a regular file.`)

@@ -131,9 +131,8 @@ class Reader {
     this.#child = spawn(process.execPath, [READER, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    console.log(
-      dim(`$ node ${basename(READER)}   (process ${this.pid}), which runs in the sandbox:`),
-    )
+    console.log(dim(`$ node ${basename(READER)}   (process ${this.pid})`))
+    note('In the sandbox it runs:')
     console.log(dim(`$ ${journalFollowCommand(paths, fromByte)}`))
   }
 
