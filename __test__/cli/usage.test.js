@@ -89,6 +89,7 @@ test('a native library that does not load is an error that says what to do', asy
   const env = { AI_SANDBOX_NATIVE_LIBRARY: '/nowhere/at-all.node' }
   const { code, stdout, stderr } = await runTool(['stats', import.meta.filename], { env })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^ai-sandbox-native: cannot load the native library/)
   expect(stderr).toContain('/nowhere/at-all.node')
   expect(stderr).not.toContain('    at ')
 })
