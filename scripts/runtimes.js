@@ -36,7 +36,7 @@ const OF_NODE_AND_DENO = [
 const OF_NODE_AND_BUN = [
   // Deno ends by a signal that the tool makes an exit code of, and has other flags.
   '**/cli/**',
-  // Deno's readdir takes a dangling link for an empty folder, and the provider lists with it.
+  // Deno's fs.access finds a link whose target is gone, and the provider goes by it.
   '**/workspace/real/local-process.test.js',
 ]
 
