@@ -144,7 +144,8 @@ describe('case 23: the load error', () => {
   test('a platform package that is damaged is not one that is not installed', async () => {
     const { loader } = appWithLoader({ [`node_modules/${packageName}/package.json`]: '{"version' })
     const error = await failToLoad(loader)
-    expect(error.message).toMatch(new RegExp(`the package ${packageName}: .*JSON`))
+    expect(error.message).toContain(`the package ${packageName}: `)
+    expect(error.message).not.toContain('not installed')
   })
 
   test.each([
