@@ -5,6 +5,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 const MAGIC = '\x7fELF\x02\x01'
 const HEADER_SIZE = 64
 const PT_INTERP = 3
+const SHT_STRTAB = 3
 const LONGEST_PATH = 4096
 
 /**
@@ -29,19 +30,24 @@ export function elfInterpreter(file) {
 }
 
 /**
- * How many bytes a file lacks at its end, where the table of its sections is. The system would load
- * it all the same, and kill the process with SIGBUS.
+ * What is wrong with the end of a file, where the table of its sections is: it was cut off when a copy
+ * was broken off, or is empty when the machine lost power. The system would load it all the same, and
+ * kill the process with SIGBUS or SIGSEGV.
  *
  * @param {string} file
- * @returns {number} 0 also for what isn't such a file, or is unreadable.
+ * @returns {string | undefined} Nothing also for what isn't such a file, or is unreadable.
  */
-export function missingBytesOfElf(file) {
-  const missing = inspect(file, (descriptor, header) => {
+export function damageOfElf(file) {
+  return inspect(file, (descriptor, header) => {
     const start = Number(header.readBigUInt64LE(40))
-    const end = start + header.readUInt16LE(58) * header.readUInt16LE(60)
-    return Math.max(end - fstatSync(descriptor).size, 0)
+    const entrySize = header.readUInt16LE(58)
+    const count = header.readUInt16LE(60)
+    if (count === 0) return undefined
+    const missing = start + entrySize * count - fstatSync(descriptor).size
+    if (missing > 0) return `cut off, ${missing} bytes are missing`
+    const names = readAt(descriptor, start + entrySize * header.readUInt16LE(62), entrySize)
+    return names.readUInt32LE(4) === SHT_STRTAB ? undefined : 'damaged, its end is not what it was'
   })
-  return missing ?? 0
 }
 
 /**

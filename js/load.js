@@ -8,7 +8,7 @@
  *    error. Falling back to another file would hide which one runs.
  * 3. A library must have this package's version: the two halves share an interface that is private
  *    to them.
- * 4. A library that was cut off is told before it is loaded: it would kill the process.
+ * 4. A library whose end is damaged is told before it is loaded: it would kill the process.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { elfInterpreter, missingBytesOfElf } from './elf.js'
+import { damageOfElf, elfInterpreter } from './elf.js'
 import { environmentVariable } from './environment.js'
 import { VERSION } from './version.js'
 
@@ -156,8 +156,8 @@ function tryLibrary(require, id) {
   let found
   const { value, error } = attempt(() => {
     const file = require.resolve(id)
-    const missingBytes = missingBytesOfElf(file)
-    if (missingBytes > 0) throw new Error(`cut off, ${missingBytes} bytes are missing`)
+    const damage = damageOfElf(file)
+    if (damage) throw new Error(damage)
     const binding = require(file)
     found = typeof binding?.version === 'function' ? `${binding.version()}` : 'unknown'
     if (found !== VERSION) throw new Error(`is version ${found}, not ${VERSION}`)

@@ -168,21 +168,31 @@ describe('case 23: the load error', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a library that was cut off', () => {
+describe.runIf(process.platform === 'linux')('a library that is damaged', () => {
   const whole = readFileSync(addonFile)
 
   // Loaded, it would kill the process.
   test.each([64, 4096, 100_000, 500_000, whole.length - 5000, whole.length - 1])(
-    'behind %i bytes',
+    'cut off behind %i bytes',
     async (length) => {
-      const cut = join(temporaryFolder(), 'cut.node')
-      writeFileSync(cut, whole.subarray(0, length))
-      const { loader } = appWithLoader(platformPackage(target, { library: { copy: cut } }))
-      const error = await failToLoad(loader)
-      expect(error.message).toContain(`cut off, ${whole.length - length} bytes are missing`)
-      expect(error.message).toContain(`npm install ai-sandbox-native@${version}`)
+      const message = await failToLoadFrom(whole.subarray(0, length))
+      expect(message).toContain(`cut off, ${whole.length - length} bytes are missing`)
     },
   )
+
+  test.each([64, 4096, 600_000, whole.length - 2000])('zeros behind %i bytes', async (length) => {
+    const message = await failToLoadFrom(Buffer.from(whole).fill(0, length))
+    expect(message).toContain('damaged, its end is not what it was')
+  })
+
+  async function failToLoadFrom(bytes) {
+    const file = join(temporaryFolder(), 'damaged.node')
+    writeFileSync(file, bytes)
+    const { loader } = appWithLoader(platformPackage(target, { library: { copy: file } }))
+    const { message } = await failToLoad(loader)
+    expect(message).toContain(`npm install ai-sandbox-native@${version}`)
+    return message
+  }
 })
 
 describe.runIf(process.platform === 'linux')('case 23: another libc', () => {
