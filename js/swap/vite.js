@@ -11,6 +11,7 @@
 
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { isNativeThere } from '../fallback.js'
 import { packagesThatReachOriginal } from './dependents.js'
 import { logLeftAlone, logMissing, logSwapped } from './log.js'
@@ -28,8 +29,8 @@ const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
  * @param {{ modules?: readonly string[] }} [options]
  * @returns {import('vite').Plugin}
  */
-export function aiSandboxNative({ modules } = {}) {
-  const picked = pickModules(modules)
+export function aiSandboxNative(options = {}) {
+  const picked = pickModules(modulesOf(options))
   let isBuild = false
   let isThere = true
   let reaching = { names: [], folders: [] }
@@ -89,6 +90,16 @@ export function aiSandboxNative({ modules } = {}) {
       },
     },
   }
+}
+
+function modulesOf(options) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(
+      `ai-sandbox-native: the options must be an object, as { modules: ['journal'] }, ` +
+        `not ${inspect(options)}`,
+    )
+  }
+  return options.modules
 }
 
 function reasonToLeaveAlone({ name }, picked, environment) {
