@@ -24,7 +24,7 @@ export function logLeftAlone(module, reason) {
   if (isOn) write(`left alone ${pathOf(module.url)}: ${reason}`)
 }
 
-/** The packages, by folder and version, whose missing modules were told. */
+/** The packages, by folder, whose missing modules were told, and the projects that have no original. */
 const told = new Set()
 
 /**
@@ -38,6 +38,13 @@ export function logMissing(module) {
   const place = `@tanstack/ai-sandbox ${module.version} in ${fileURLToPath(module.root)}`
   for (const name of missingModules(module)) write(`left alone ${name}: not in ${place}`)
   if (missingModules(module).length === MODULE_NAMES.length) write(`nothing to swap in ${place}`)
+}
+
+/** @param {string} root - A project's folder. */
+export function logNoOriginal(root) {
+  if (!isOn || told.has(root)) return
+  told.add(root)
+  write(`nothing to swap: no package that is installed for ${root} reaches @tanstack/ai-sandbox`)
 }
 
 /** @param {string} url */

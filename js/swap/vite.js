@@ -9,12 +9,12 @@
  * @module
  */
 
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { isNativeThere } from '../fallback.js'
-import { packagesThatReachOriginal } from './dependents.js'
-import { logLeftAlone, logMissing, logSwapped } from './log.js'
+import { installedFor } from './dependents.js'
+import { logLeftAlone, logMissing, logNoOriginal, logSwapped } from './log.js'
 import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
 import { isMarkedOriginal, markOriginal, standIn } from './stand-in.js'
 
@@ -33,17 +33,19 @@ export function aiSandboxNative(options = {}) {
   const picked = pickModules(modulesOf(options))
   let isBuild = false
   let isThere = true
-  let reaching = { names: [], folders: [] }
+  /** @type {import('./dependents.js').Installed} */
+  let installed
 
   return {
     name: OWN_NAME,
 
-    config({ root = process.cwd(), ssr, test }) {
-      reaching = packagesThatReachOriginal(root)
+    config({ root = '', ssr, test }) {
+      installed = installedFor(root)
+      if (!installed.hasOriginal) logNoOriginal(resolve(root))
       const external = [below(OWN_FOLDER)]
-      const inline = reaching.folders.map(below)
+      const inline = installed.folders.map(below)
       return {
-        ssr: { external: orAll(ssr?.external, [OWN_NAME]), noExternal: reaching.names },
+        ssr: { external: orAll(ssr?.external, [OWN_NAME]), noExternal: installed.names },
         test: { server: { deps: { external, inline: orAll(test?.server?.deps?.inline, inline) } } },
       }
     },
@@ -51,7 +53,7 @@ export function aiSandboxNative(options = {}) {
     configEnvironment(name, { consumer, resolve }) {
       if (name === 'client' || name === 'ssr' || consumer === 'client') return undefined
       const external = orAll(resolve?.external, [OWN_NAME])
-      return { resolve: { external, noExternal: reaching.names } }
+      return { resolve: { external, noExternal: installed.names } }
     },
 
     configResolved({ command, environments }) {
