@@ -9,7 +9,7 @@
  */
 
 import { realpathSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ORIGINAL_PACKAGE } from './modules.js'
 import { ancestors, hasManifest, projectFolders, readManifest } from './project.js'
 
@@ -44,6 +44,20 @@ export function installedFor(root) {
     names: namesOf(installed),
     folders: installed.map(({ folder }) => folder),
   }
+}
+
+/** @param {string} specifier - One that isn't relative. */
+export function packageName(specifier) {
+  return /^(@[^/]*\/)?[^/]*/.exec(specifier)[0]
+}
+
+/** @param {string} id - An id of Vite without its query; it needn't be a file's. */
+export function isFileOfThisPackage(id) {
+  if (!isAbsolute(id)) return false
+  for (const folder of ancestors(dirname(id))) {
+    if (hasManifest(folder)) return isThisPackage({ manifest: readManifest(folder) })
+  }
+  return false
 }
 
 /** @param {{ manifest: any }} found - Any copy of it. */

@@ -47,6 +47,12 @@ export function logNoOriginal(root) {
   write(`nothing to swap: no package that is installed for ${root} reaches @tanstack/ai-sandbox`)
 }
 
+/** @param {string} environment @param {string[]} ids - What its optimizer was to include. */
+export function logNotOptimized(environment, ids) {
+  if (!isOn || ids.length === 0) return
+  write(`kept from the optimizer of the environment ${environment}: ${ids.join(', ')}`)
+}
+
 /** @param {string} url */
 function pathOf(url) {
   return fileURLToPath(url.replace(/[?#].*$/, ''))

@@ -5,6 +5,7 @@
  * 1. It works on code that runs in Node. For a browser or an edge runtime the original stays.
  * 2. Vite runs the original and what reaches it; Node runs this package, never Vite: a native library
  *    can't go through a bundler, and there must be one copy of the classes of its errors.
+ * 3. It may be there twice, as in Vitest's root and in a project that extends it.
  *
  * @module
  */
@@ -13,15 +14,22 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { isNativeThere } from '../fallback.js'
-import { installedFor } from './dependents.js'
-import { logLeftAlone, logMissing, logNoOriginal, logSwapped } from './log.js'
+import { installedFor, isFileOfThisPackage } from './dependents.js'
+import { logLeftAlone, logMissing, logNoOriginal, logNotOptimized, logSwapped } from './log.js'
 import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
+import { keepFromOptimizer } from './optimizer.js'
 import { isMarkedOriginal, markOriginal, standIn } from './stand-in.js'
 
 const OWN_NAME = 'ai-sandbox-native'
 const OWN_FOLDER = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const OWN_IMPORT = /^ai-sandbox-native(\/|$)/
+const QUERY = /\?.*$/
 const ORIGINAL_FILE = /\/(dist\/esm\/[^/?]+\.js|src\/[^/?]+\.ts)($|\?)/
+/**
+ * Before the `data:` URL of a module of Node's, in the id of one that passes it on: to the development
+ * server such a URL is Node's where it is written in an import, and not where a plugin resolves to it.
+ */
+const PASSES_ON = `\0${OWN_NAME}:`
 /** Conditions of runtimes that can't load a native library. */
 const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
 
@@ -61,6 +69,10 @@ export function aiSandboxNative(options = {}) {
       isBuild = command === 'build'
       // A build is for another machine, maybe.
       if (!isBuild) isThere = isNativeThere()
+      for (const [name, { optimizeDeps, resolve }] of Object.entries(environments)) {
+        if (!areForNode(resolve.conditions)) continue
+        logNotOptimized(name, keepFromOptimizer(optimizeDeps, [...installed.names, OWN_NAME]))
+      }
     },
 
     resolveId: {
@@ -68,10 +80,19 @@ export function aiSandboxNative(options = {}) {
       order: 'pre',
       filter: { id: OWN_IMPORT },
       async handler(source, importer, options) {
-        if (!OWN_IMPORT.test(source) || !runsInNode(this.environment)) return undefined
-        if (isBuild) return { id: source, external: true }
+        // With a query it asks Vite for something else than the module, as for its text.
+        if (!OWN_IMPORT.test(source) || source.includes('?')) return undefined
+        if (!runsInNode(this.environment)) return undefined
         const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-        return resolved && importedByNode(pathToFileURL(resolved.id).href)
+        return leaveToNode(source, resolved, isBuild)
+      },
+    },
+
+    load: {
+      filter: { id: new RegExp(`^${PASSES_ON}`) },
+      handler(id) {
+        if (!id.startsWith(PASSES_ON)) return undefined
+        return `export * from ${JSON.stringify(id.slice(PASSES_ON.length))}`
       },
     },
 
@@ -79,7 +100,7 @@ export function aiSandboxNative(options = {}) {
       filter: { id: ORIGINAL_FILE },
       handler(code, id) {
         if (!isThere || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
-        const module = originalModule(pathToFileURL(id.replace(/\?.*$/, '')).href)
+        const module = originalModule(pathToFileURL(id.replace(QUERY, '')).href)
         if (module === undefined) return undefined
         logMissing(module)
         if (!MODULE_NAMES.includes(module.name)) return undefined
@@ -102,6 +123,20 @@ function modulesOf(options) {
     )
   }
   return options.modules
+}
+
+/**
+ * Hands on what is no file of this package: another plugin has it, or has left it to Node already.
+ *
+ * @param {string} source
+ * @param {{ id: string } | null} resolved - Its id may have a query, of Vite's optimizer.
+ * @param {boolean} isBuild
+ */
+function leaveToNode(source, resolved, isBuild) {
+  const file = resolved?.id.replace(QUERY, '')
+  if (resolved && !isFileOfThisPackage(file)) return resolved
+  if (isBuild) return { id: source, external: true }
+  return resolved && PASSES_ON + importedByNode(pathToFileURL(file).href)
 }
 
 function reasonToLeaveAlone({ name }, picked, environment) {
@@ -138,7 +173,12 @@ function importedByNode(url) {
 
 /** @param {import('vite').Environment} environment */
 function runsInNode({ config }) {
-  return !OTHER_RUNTIMES.some((runtime) => config.resolve.conditions.includes(runtime))
+  return areForNode(config.resolve.conditions)
+}
+
+/** @param {string[]} conditions - Those that an environment resolves imports with. */
+function areForNode(conditions) {
+  return !OTHER_RUNTIMES.some((runtime) => conditions.includes(runtime))
 }
 
 /** A list for an option that may be set to all already; the two don't mix in every version. */
