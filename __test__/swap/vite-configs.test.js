@@ -1,10 +1,12 @@
 /** `ai-sandbox-native/vite` in configs that have more to say than its line. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeFiles } from '../packaging/support/app.js'
 import { linkPackages, makeApp, runProgram } from './support/apps.js'
 import { LATER_NATIVE, LATER_ORIGINAL, WHOSE } from './support/programs.js'
-import { build, config, develop, runInVitest, vitest } from './support/vite.js'
+import { build, config, develop, runInVitest, vite, vitest } from './support/vite.js'
 
 const SETUP_LIMIT_MS = 240_000
 const PLUGIN = 'aiSandboxNative()'
@@ -127,6 +129,30 @@ describe("Vite's optimizer", () => {
     const optimizer = `{ ${environment}: { enabled: true, include: ${include} } }`
     configure(PLUGIN, `test: { deps: { optimizer: ${optimizer} } }`)
   }
+})
+
+describe('environments that are none of Node', () => {
+  test('a build for an edge runtime that bundles all bundles the original for this package', async () => {
+    configure(PLUGIN, `ssr: { noExternal: true, resolve: { conditions: ['workerd'] } }`)
+    const source = `import { toLines } from 'ai-sandbox-native'
+      console.log(JSON.stringify(typeof toLines))`
+    expect(await build(app.folder, source)).toBe('function')
+    const built = readFileSync(join(app.folder, 'dist/entry.js'), 'utf8')
+    expect(built).not.toMatch(/from ["']ai-sandbox-native/)
+  })
+
+  test('a build of a client has no environment more than without the plugin', async () => {
+    const environments = `{
+      name: 'environments',
+      configResolved({ environments }) {
+        console.log(JSON.stringify(Object.keys(environments)))
+      },
+    }`
+    configure(`${PLUGIN}, ${environments}`)
+    writeFiles(app.folder, { 'index.html': '' })
+    const { stdout } = await vite(app.folder, ['build', '--outDir', 'client'])
+    expect(stdout).toContain('["client"]')
+  })
 })
 
 describe('options that are none', () => {

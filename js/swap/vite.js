@@ -41,6 +41,7 @@ export function aiSandboxNative(options = {}) {
   const picked = pickModules(modulesOf(options))
   let isBuild = false
   let isThere = true
+  let isForWebworker = false
   /** @type {import('./dependents.js').Installed} */
   let installed
 
@@ -50,16 +51,18 @@ export function aiSandboxNative(options = {}) {
     config({ root = '', ssr, test }) {
       installed = installedFor(root)
       if (!installed.hasOriginal) logNoOriginal(resolve(root))
+      isForWebworker = ssr?.target === 'webworker'
       const external = [below(OWN_FOLDER)]
       const inline = installed.folders.map(below)
       return {
-        ssr: { external: orAll(ssr?.external, [OWN_NAME]), noExternal: installed.names },
         test: { server: { deps: { external, inline: orAll(test?.server?.deps?.inline, inline) } } },
       }
     },
 
     configEnvironment(name, { consumer, resolve }) {
-      if (name === 'client' || name === 'ssr' || consumer === 'client') return undefined
+      if (name === 'client' || consumer === 'client') return undefined
+      if (name === 'ssr' && isForWebworker) return undefined
+      if (!areForNode(resolve?.conditions ?? [])) return undefined
       const external = orAll(resolve?.external, [OWN_NAME])
       return { resolve: { external, noExternal: installed.names } }
     },
