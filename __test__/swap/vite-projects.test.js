@@ -1,16 +1,19 @@
 /** `ai-sandbox-native/vite` where what counts isn't in the package.json of the root. */
 
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder, removeFolder, writeFiles } from '../packaging/support/app.js'
-import { installLater, installPackage, linkPackages } from './support/apps.js'
+import { installLater, installPackage, link, linkPackages } from './support/apps.js'
 import { LATER_NATIVE, LATER_ORIGINAL, whose } from './support/programs.js'
 import { build, config, develop, runInVitest, vite } from './support/vite.js'
 
 const SETUP_LIMIT_MS = 240_000
 const PLUGIN = 'aiSandboxNative()'
+const ALL = 'ssr: { noExternal: true }'
 const ORIGINAL = '@tanstack/ai-sandbox'
+const INLINE = 'test: { server: { deps: { inline: true } } }'
+const IS_DEPENDENCY = /^(commander|es-module-lexer|picocolors)$/
 const SWAPPED = { native: LATER_NATIVE, original: LATER_ORIGINAL }
 
 const folders = []
@@ -90,6 +93,106 @@ test('the log says that nothing reaches the original', async () => {
     `ai-sandbox-native: nothing to swap: no package that is installed for ${folder} ` +
       'reaches @tanstack/ai-sandbox\n',
   )
+})
+
+describe("in the original's place", () => {
+  const ALIAS = 'npm:ai-sandbox-native@*'
+  const BESIDE = 'tanstack-ai-sandbox'
+  const PROGRAM = `
+    import * as root from '${ORIGINAL}'
+    import { toLines } from '${ORIGINAL}/native'
+    console.log(JSON.stringify([root.toLines === toLines]))`
+  const WITH_ORIGINAL = `
+    import * as root from '${ORIGINAL}'
+    import { readJournal, toLines } from '${ORIGINAL}/native'
+    import * as original from '${BESIDE}'
+    console.log(JSON.stringify([root.toLines === toLines, original.readJournal === readJournal]))`
+
+  describe.each([
+    ['the original beside it', {}],
+    ['in a store', { store: true }],
+  ])('%s', (_, options) => {
+    let folder
+    beforeAll(async () => {
+      folder = await makeProject({
+        'package.json': manifestOf('app', { [ORIGINAL]: ALIAS, [BESIDE]: '*' }),
+      })
+      await putInPlace(folder, options)
+    }, SETUP_LIMIT_MS)
+
+    test.each(['', ALL])('a build for the server, %s', async (settings) => {
+      configure(folder, settings)
+      expect(await build(folder, WITH_ORIGINAL)).toEqual([true, true])
+    })
+
+    test.each(['', ALL])('a development server, %s', async (settings) => {
+      configure(folder, settings)
+      expect(await develop(folder, WITH_ORIGINAL)).toEqual([true, true])
+    })
+
+    test.each(['', INLINE])('Vitest, %s', async (settings) => {
+      configure(folder, settings)
+      expect(await runInVitest(folder, WITH_ORIGINAL, 'forks')).toEqual([true, true])
+    })
+  })
+
+  test('the original nested', async () => {
+    const folder = await makeProject({ 'package.json': manifestOf('app', { [ORIGINAL]: ALIAS }) })
+    await putInPlace(folder)
+    const modules = join(folder, 'node_modules')
+    mkdirSync(join(modules, ORIGINAL, 'node_modules'))
+    renameSync(join(modules, BESIDE), join(modules, ORIGINAL, 'node_modules', BESIDE))
+    configure(folder, ALL)
+    expect(await build(folder, PROGRAM)).toEqual([true])
+    expect(await develop(folder, PROGRAM)).toEqual([true])
+    configure(folder, INLINE)
+    expect(await runInVitest(folder, PROGRAM, 'forks')).toEqual([true])
+  })
+
+  test('and a package of the workspace has the original under that name', async () => {
+    const folder = await makeProject({
+      'package.json': JSON.stringify({
+        type: 'module',
+        workspaces: ['packages/*'],
+        dependencies: { [ORIGINAL]: ALIAS },
+      }),
+      'packages/old/package.json': manifestOf('old', { [ORIGINAL]: '*' }),
+      'packages/old/index.js': `export * from '${ORIGINAL}'`,
+    })
+    await putInPlace(folder)
+    await installLater(join(folder, 'packages/old'))
+    const program = WITH_ORIGINAL.replace(`'${BESIDE}'`, `'./packages/old/index.js'`)
+    for (const settings of ['', ALL]) {
+      configure(folder, settings)
+      expect(await build(folder, program)).toEqual([true, true])
+      expect(await develop(folder, program)).toEqual([true, true])
+    }
+    expect(await runInVitest(folder, program, 'forks')).toEqual([true, true])
+  })
+
+  function configure(folder, settings) {
+    const line = config(PLUGIN, settings).replace('ai-sandbox-native/vite', `${ORIGINAL}/vite`)
+    writeFiles(folder, { 'vite.config.js': line })
+  }
+
+  /** Moves this package there, and has the later original for what it depends on. */
+  async function putInPlace(folder, { store = false } = {}) {
+    const modules = join(folder, 'node_modules')
+    const within = store ? join(modules, '.pnpm/ai-sandbox-native@0.0.0/node_modules') : modules
+    const place = join(within, store ? 'ai-sandbox-native' : ORIGINAL)
+    rmSync(join(modules, BESIDE), { recursive: true })
+    const original = await installLater(folder, { as: BESIDE, store })
+    mkdirSync(dirname(place), { recursive: true })
+    renameSync(join(modules, 'ai-sandbox-native'), place)
+    if (!store) return
+    link(place, join(modules, ORIGINAL))
+    link(original, join(within, BESIDE))
+    for (const name of readdirSync(modules)) {
+      if (name.startsWith('ai-sandbox-native-') || IS_DEPENDENCY.test(name)) {
+        renameSync(join(modules, name), join(within, name))
+      }
+    }
+  }
 })
 
 /** An empty folder with this package, Vite and Vitest, and what else the test says. */

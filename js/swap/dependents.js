@@ -1,19 +1,22 @@
 /**
- * What a project has installed of the original.
+ * What a project has installed of the original and of this package.
  *
  * A package that Vite leaves to Node would load a second, unswapped copy of the original, and what
  * the two make would be strangers to one another: an error of the one is no `instanceof` the other's
- * class. So Vite has to run every package that reaches the original.
+ * class. So Vite has to run every package that reaches the original. It never runs this one, whose
+ * name in the project an alias may have changed.
  *
  * @module
  */
 
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ORIGINAL_PACKAGE } from './modules.js'
 import { ancestors, hasManifest, projectFolders, readManifest } from './project.js'
 
-const OWN_NAME = 'ai-sandbox-native'
+export const OWN_NAME = 'ai-sandbox-native'
+export const OWN_FOLDER = realpathSync(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 /**
  * @typedef {object} Package
@@ -29,6 +32,8 @@ const OWN_NAME = 'ai-sandbox-native'
  * @property {string[]} names - The original and all packages that reach it through their
  *   dependencies: the names that they are imported by.
  * @property {string[]} folders - Where they lie.
+ * @property {string[]} ownNames - The names that this package is imported by.
+ * @property {string} ownName - That by which the project's root imports this copy of it.
  */
 
 /**
@@ -36,13 +41,15 @@ const OWN_NAME = 'ai-sandbox-native'
  * @returns {Installed}
  */
 export function installedFor(root) {
-  const packages = crawl(root)
+  const { projects, packages, find } = crawl(root)
   const reaching = packagesThatReachOriginal(packages)
   const installed = reaching.filter(({ names }) => names.size > 0)
   return {
     hasOriginal: reaching.length > 0,
     names: namesOf(installed),
     folders: installed.map(({ folder }) => folder),
+    ownNames: [...new Set([OWN_NAME, ...namesOf(packages.filter(isThisPackage))])],
+    ownName: nameForRoot(projects, find),
   }
 }
 
@@ -82,6 +89,21 @@ function packagesThatReachOriginal(packages) {
   return [...reached]
 }
 
+/**
+ * By which name a bundle in the root finds this package. With several copies, this very one counts.
+ *
+ * @param {Package[]} projects
+ */
+function nameForRoot(projects, find) {
+  const copies = projects.flatMap(({ folder, manifest }) =>
+    dependenciesOf(manifest, true)
+      .map((name) => ({ name, copy: find(name, folder) }))
+      .filter(({ copy }) => copy !== undefined && isThisPackage(copy)),
+  )
+  const own = copies.find(({ copy }) => copy.folder === OWN_FOLDER) ?? copies[0]
+  return own?.name ?? OWN_NAME
+}
+
 /** All packages of a project, and those below them. Only the project's own may have no name. */
 function crawl(root) {
   const { at, find } = lookup()
@@ -98,7 +120,7 @@ function crawl(root) {
       packages.add(found)
     }
   }
-  return [...packages]
+  return { projects: [...projects], packages: [...packages], find }
 }
 
 /** @param {any} manifest @param {boolean} isProject */

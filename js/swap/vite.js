@@ -10,21 +10,28 @@
  * @module
  */
 
-import { dirname, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { isNativeThere } from '../fallback.js'
-import { installedFor, isFileOfThisPackage } from './dependents.js'
+import {
+  installedFor,
+  isFileOfThisPackage,
+  OWN_FOLDER,
+  OWN_NAME,
+  packageName,
+} from './dependents.js'
 import { logLeftAlone, logMissing, logNoOriginal, logNotOptimized, logSwapped } from './log.js'
 import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
 import { keepFromOptimizer } from './optimizer.js'
 import { isMarkedOriginal, markOriginal, standIn } from './stand-in.js'
 
-const OWN_NAME = 'ai-sandbox-native'
-const OWN_FOLDER = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const OWN_IMPORT = /^ai-sandbox-native(\/|$)/
+/** The names of packages, whatever an alias may have called this one, and no paths. */
+const BARE_IMPORT = /^[^./\\\0]/
 const QUERY = /\?.*$/
 const ORIGINAL_FILE = /\/(dist\/esm\/[^/?]+\.js|src\/[^/?]+\.ts)($|\?)/
+/** What a stand-in in a build imports: where the original lies, our name needn't be known. */
+const NATIVE_IMPORT = `${OWN_NAME}:`
 /**
  * Before the `data:` URL of a module of Node's, in the id of one that passes it on: to the development
  * server such a URL is Node's where it is written in an import, and not where a plugin resolves to it.
@@ -63,8 +70,10 @@ export function aiSandboxNative(options = {}) {
       if (name === 'client' || consumer === 'client') return undefined
       if (name === 'ssr' && isForWebworker) return undefined
       if (!areForNode(resolve?.conditions ?? [])) return undefined
-      const external = orAll(resolve?.external, [OWN_NAME])
-      return { resolve: { external, noExternal: installed.names } }
+      const { names, ownNames } = installed
+      // By one name in two packages the project may have both; `resolveId` tells them apart.
+      const own = ownNames.filter((name) => !names.includes(name))
+      return { resolve: { external: orAll(resolve?.external, own), noExternal: names } }
     },
 
     configResolved({ command, environments }) {
@@ -72,20 +81,21 @@ export function aiSandboxNative(options = {}) {
       isBuild = command === 'build'
       // A build is for another machine, maybe.
       if (!isBuild) isThere = isNativeThere()
+      const { names, ownNames } = installed
       for (const [name, { optimizeDeps, resolve }] of Object.entries(environments)) {
         if (!areForNode(resolve.conditions)) continue
-        logNotOptimized(name, keepFromOptimizer(optimizeDeps, [...installed.names, OWN_NAME]))
+        logNotOptimized(name, keepFromOptimizer(optimizeDeps, [...names, ...ownNames]))
       }
     },
 
     resolveId: {
       // Before Vite's own, which would look into the package.
       order: 'pre',
-      filter: { id: OWN_IMPORT },
+      filter: { id: BARE_IMPORT },
       async handler(source, importer, options) {
-        // With a query it asks Vite for something else than the module, as for its text.
-        if (!OWN_IMPORT.test(source) || source.includes('?')) return undefined
         if (!runsInNode(this.environment)) return undefined
+        if (source.startsWith(NATIVE_IMPORT)) return externalNative(source, installed)
+        if (!isOwnImport(source, installed)) return undefined
         const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
         return leaveToNode(source, resolved, isBuild)
       },
@@ -128,8 +138,19 @@ function modulesOf(options) {
   return options.modules
 }
 
+/** @param {string} source @param {import('./dependents.js').Installed} installed */
+function externalNative(source, { ownName }) {
+  return { id: `${ownName}/${source.slice(NATIVE_IMPORT.length)}`, external: true }
+}
+
+/** With a query it asks Vite for something else than the module, as for its text. */
+function isOwnImport(source, { ownNames }) {
+  return ownNames.includes(packageName(source)) && !source.includes('?')
+}
+
 /**
- * Hands on what is no file of this package: another plugin has it, or has left it to Node already.
+ * Hands on what is no file of this package: another plugin has it, or has left it to Node already, or
+ * the name is that of another package there.
  *
  * @param {string} source
  * @param {{ id: string } | null} resolved - Its id may have a query, of Vite's optimizer.
@@ -153,7 +174,7 @@ function swap(module, code, isBuild) {
   const { url, names } = nativeModule(module.name)
   const made = standIn(code, {
     names,
-    native: isBuild ? `${OWN_NAME}/${module.name}` : importedByNode(url),
+    native: isBuild ? `${NATIVE_IMPORT}${module.name}` : importedByNode(url),
     original: markOriginal(`./${module.url.slice(module.url.lastIndexOf('/') + 1)}`),
   })
   if (made === undefined) {
