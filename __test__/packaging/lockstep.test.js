@@ -1,10 +1,18 @@
 /** The package, the crate and the eight platform packages have one version and one list. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { VERSION } from '../../js/version.js'
-import { manifest, platformManifest, root } from './support/app.js'
+import {
+  manifest,
+  npm,
+  pack,
+  platformManifest,
+  root,
+  temporaryFolder,
+  writeFiles,
+} from './support/app.js'
 
 const names = readdirSync(join(root, 'npm')).sort()
 
@@ -39,16 +47,37 @@ test.each(names)('npm/%s', (name) => {
   expect(description).toContain(manifest.name)
 })
 
-test('the package asks for the peers of the original, and for the Vite of its plugin', () => {
+test('the package asks for the peers of the original, and for no version of Vite', () => {
   const original = JSON.parse(
     readFileSync(join(root, 'node_modules/tanstack-ai-sandbox/package.json'), 'utf8'),
   )
-  // And, for those who have it, the plugin's Vite.
-  expect(manifest.peerDependencies).toEqual({ ...original.peerDependencies, vite: '>=6' })
+  // The plugin says itself which it needs: a range would be one for those, too, who don't use it.
+  expect(manifest.peerDependencies).toEqual({ ...original.peerDependencies, vite: '*' })
   expect(manifest.peerDependenciesMeta).toEqual({
     ...original.peerDependenciesMeta,
     vite: { optional: true },
   })
+})
+
+// npm would refuse, or put a second Vite beside the first.
+test.each(['5.4.21', '8.0.0-beta.1'])('npm installs it beside Vite %s', async (version) => {
+  const app = temporaryFolder()
+  const { peerDependencies, peerDependenciesMeta } = manifest
+  const packages = [
+    { name: 'vite', version },
+    { name: '@tanstack/ai', version: peerDependencies['@tanstack/ai'].replace('^', '') },
+    { name: manifest.name, version: manifest.version, peerDependencies, peerDependenciesMeta },
+  ]
+  const dependencies = {}
+  for (const fields of packages) {
+    writeFiles(app, { 'stage/package.json': JSON.stringify(fields) })
+    dependencies[fields.name] = `file:${basename(await pack(join(app, 'stage'), app))}`
+  }
+  writeFiles(app, { 'package.json': JSON.stringify({ dependencies }) })
+  await npm(['install', '--package-lock-only', '--offline'], app)
+  const { packages: locked } = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8'))
+  const names = packages.map(({ name }) => `node_modules/${name}`)
+  expect(Object.keys(locked).sort()).toEqual(['', ...names].sort())
 })
 
 test('the changelog knows the version', () => {

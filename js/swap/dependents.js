@@ -1,18 +1,22 @@
 /**
- * Which installed packages reach the original, so that all of them can be run by Vite.
+ * What a project has installed of the original and of this package.
  *
  * A package that Vite leaves to Node would load a second, unswapped copy of the original, and what
  * the two make would be strangers to one another: an error of the one is no `instanceof` the other's
- * class.
+ * class. So Vite has to run every package that reaches the original. It never runs this one, whose
+ * name in the project an alias may have changed.
  *
  * @module
  */
 
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ORIGINAL_PACKAGE } from './modules.js'
+import { ancestors, hasManifest, projectFolders, readManifest } from './project.js'
 
-const OWN_NAME = 'ai-sandbox-native'
+export const OWN_NAME = 'ai-sandbox-native'
+export const OWN_FOLDER = realpathSync(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 /**
  * @typedef {object} Package
@@ -23,66 +27,100 @@ const OWN_NAME = 'ai-sandbox-native'
  */
 
 /**
- * @param {string} root - A project's folder, or one within it.
- * @returns {{ names: string[], folders: string[] }} The original and all installed packages that
- *   reach it through their dependencies: the names that they are imported by, and where they lie.
+ * @typedef {object} Installed
+ * @property {boolean} hasOriginal - Whether the project has the original, or is it.
+ * @property {string[]} names - The original and all packages that reach it through their
+ *   dependencies: the names that they are imported by.
+ * @property {string[]} folders - Where they lie.
+ * @property {string[]} ownNames - The names that this package is imported by.
+ * @property {string} ownName - That by which the project's root imports this copy of it.
  */
-export function packagesThatReachOriginal(root) {
-  const packages = crawl(root)
+
+/**
+ * @param {string} root - A project's folder, or one within it.
+ * @returns {Installed}
+ */
+export function installedFor(root) {
+  const { projects, packages, find } = crawl(root)
+  const reaching = packagesThatReachOriginal(packages)
+  const installed = reaching.filter(({ names }) => names.size > 0)
+  return {
+    hasOriginal: reaching.length > 0,
+    names: namesOf(installed),
+    folders: installed.map(({ folder }) => folder),
+    ownNames: [...new Set([OWN_NAME, ...namesOf(packages.filter(isThisPackage))])],
+    ownName: nameForRoot(projects, find),
+  }
+}
+
+/** @param {string} specifier - One that isn't relative. */
+export function packageName(specifier) {
+  return /^(@[^/]*\/)?[^/]*/.exec(specifier)[0]
+}
+
+/** @param {string} id - An id of Vite without its query; it needn't be a file's. */
+export function isFileOfThisPackage(id) {
+  if (!isAbsolute(id)) return false
+  for (const folder of ancestors(dirname(id))) {
+    if (hasManifest(folder)) return isThisPackage({ manifest: readManifest(folder) })
+  }
+  return false
+}
+
+/** @param {{ manifest: any }} found - Any copy of it. */
+function isThisPackage({ manifest }) {
+  return manifest?.name === OWN_NAME
+}
+
+/** @param {Package[]} packages */
+function namesOf(packages) {
+  return [...new Set(packages.flatMap(({ names }) => [...names]))]
+}
+
+/** @param {Package[]} packages */
+function packagesThatReachOriginal(packages) {
   const reached = new Set()
-  const waiting = [...packages.values()].filter(
-    ({ manifest }) => manifest.name === ORIGINAL_PACKAGE,
-  )
+  const waiting = packages.filter(({ manifest }) => manifest.name === ORIGINAL_PACKAGE)
   for (const found of waiting) {
-    if (reached.has(found)) continue
+    if (reached.has(found) || isThisPackage(found)) continue
     reached.add(found)
     waiting.push(...found.dependents)
   }
-  const installed = [...reached].filter(({ names }) => names.size > 0)
-  return {
-    names: [...new Set(installed.flatMap(({ names }) => [...names]))],
-    folders: installed.map(({ folder }) => folder),
-  }
+  return [...reached]
 }
 
-/** All packages below a project's, by folder. Only the project's own have no name. */
+/**
+ * By which name a bundle in the root finds this package. With several copies, this very one counts.
+ *
+ * @param {Package[]} projects
+ */
+function nameForRoot(projects, find) {
+  const copies = projects.flatMap(({ folder, manifest }) =>
+    dependenciesOf(manifest, true)
+      .map((name) => ({ name, copy: find(name, folder) }))
+      .filter(({ copy }) => copy !== undefined && isThisPackage(copy)),
+  )
+  const own = copies.find(({ copy }) => copy.folder === OWN_FOLDER) ?? copies[0]
+  return own?.name ?? OWN_NAME
+}
+
+/** All packages of a project, and those below them. Only the project's own may have no name. */
 function crawl(root) {
-  /** @type {Map<string, Package>} */
-  const packages = new Map()
-  const project = packageAt(nearestPackageFolder(root), packages)
-  const waiting = project ? [project] : []
-  for (const from of waiting) {
-    for (const name of dependenciesOf(from.manifest, from === project)) {
-      const folder = installedFolder(name, from.folder)
-      if (folder === undefined || name === OWN_NAME) continue
-      const isNew = !packages.has(folder)
-      const found = packageAt(folder, packages)
-      if (found === undefined || found.manifest.name === OWN_NAME) continue
+  const { at, find } = lookup()
+  const projects = new Set(projectFolders(root).map(at).filter(Boolean))
+  const packages = new Set(projects)
+  for (const from of packages) {
+    // What this package depends on is its own affair, unless it is what is worked on.
+    if (isThisPackage(from) && !projects.has(from)) continue
+    for (const name of dependenciesOf(from.manifest, projects.has(from))) {
+      const found = find(name, from.folder)
+      if (found === undefined) continue
       found.names.add(name)
       found.dependents.add(from)
-      if (isNew) waiting.push(found)
+      packages.add(found)
     }
   }
-  return packages
-}
-
-/** @param {string | undefined} folder @param {Map<string, Package>} packages */
-function packageAt(folder, packages) {
-  if (folder === undefined) return undefined
-  if (!packages.has(folder)) {
-    const manifest = readManifest(folder)
-    if (manifest === undefined) return undefined
-    packages.set(folder, { folder, manifest, names: new Set(), dependents: new Set() })
-  }
-  return packages.get(folder)
-}
-
-function readManifest(folder) {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  } catch {
-    return undefined
-  }
+  return { projects: [...projects], packages: [...packages], find }
 }
 
 /** @param {any} manifest @param {boolean} isProject */
@@ -95,25 +133,32 @@ function dependenciesOf(manifest, isProject) {
   })
 }
 
-/** Where Node would find a package, looked up as Node does. */
-function installedFolder(name, from) {
-  for (const folder of ancestors(from)) {
-    const candidate = join(folder, 'node_modules', name)
-    if (existsSync(join(candidate, 'package.json'))) return realpathSync(candidate)
+/** Finds packages as Node does, and looks into each place but once. */
+function lookup() {
+  /** @type {Map<string, Package | undefined>} By folder. */
+  const packages = new Map()
+  const at = remember(packages, (folder) => {
+    const manifest = readManifest(folder)
+    return manifest && { folder, manifest, names: new Set(), dependents: new Set() }
+  })
+  const atPlace = remember(new Map(), (place) =>
+    hasManifest(place) ? at(realpathSync(place)) : undefined,
+  )
+  const find = (name, from) => {
+    for (const folder of ancestors(from)) {
+      if (basename(folder) === 'node_modules') continue
+      const found = atPlace(join(folder, 'node_modules', name))
+      if (found !== undefined) return found
+    }
+    return undefined
   }
-  return undefined
+  return { at, find }
 }
 
-function nearestPackageFolder(from) {
-  for (const folder of ancestors(from)) {
-    if (existsSync(join(folder, 'package.json'))) return realpathSync(folder)
-  }
-  return undefined
-}
-
-function* ancestors(from) {
-  for (let folder = from; ; folder = dirname(folder)) {
-    yield folder
-    if (folder === dirname(folder)) return
+/** @template T @param {Map<string, T>} known @param {(key: string) => T} make */
+function remember(known, make) {
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key))
+    return known.get(key)
   }
 }

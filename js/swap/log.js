@@ -22,7 +22,7 @@ export function logLeftAlone(module, reason) {
   if (isLogging) log(`left alone ${pathOf(module.url)}: ${reason}`)
 }
 
-/** The packages, by folder and version, whose missing modules were told. */
+/** The packages, by folder, whose missing modules were told, and the projects that have no original. */
 const told = new Set()
 
 /**
@@ -36,6 +36,19 @@ export function logMissing(module) {
   const place = `@tanstack/ai-sandbox ${module.version} in ${fileURLToPath(module.root)}`
   for (const name of missingModules(module)) log(`left alone ${name}: not in ${place}`)
   if (missingModules(module).length === MODULE_NAMES.length) log(`nothing to swap in ${place}`)
+}
+
+/** @param {string} root - A project's folder. */
+export function logNoOriginal(root) {
+  if (!isLogging || told.has(root)) return
+  told.add(root)
+  log(`nothing to swap: no package that is installed for ${root} reaches @tanstack/ai-sandbox`)
+}
+
+/** @param {string} environment @param {string[]} ids - What its optimizer was to include. */
+export function logNotOptimized(environment, ids) {
+  if (!isLogging || ids.length === 0) return
+  log(`kept from the optimizer of the environment ${environment}: ${ids.join(', ')}`)
 }
 
 /** @param {string} url */

@@ -11,6 +11,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { exportsOf } from './exports-of.js'
 
 export const ORIGINAL_PACKAGE = '@tanstack/ai-sandbox'
@@ -78,6 +79,12 @@ export function nativeModule(name) {
  * @returns {Set<string>}
  */
 export function pickModules(picked = MODULE_NAMES) {
+  if (!Array.isArray(picked)) {
+    throw new TypeError(
+      `ai-sandbox-native: the option modules must be a list of names, not ${inspect(picked)}. ` +
+        `The modules: ${MODULE_NAMES.join(', ')}.`,
+    )
+  }
   const unknown = picked.filter((name) => !Object.hasOwn(MODULES, name))
   if (unknown.length > 0) {
     throw new Error(

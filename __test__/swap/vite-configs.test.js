@@ -1,0 +1,194 @@
+/** `ai-sandbox-native/vite` in configs that have more to say than its line. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeFiles } from '../packaging/support/app.js'
+import { linkPackages, makeApp, runProgram } from './support/apps.js'
+import { LATER_NATIVE, LATER_ORIGINAL, WHOSE } from './support/programs.js'
+import { build, config, develop, runInVitest, vite, vitest } from './support/vite.js'
+
+const SETUP_LIMIT_MS = 240_000
+const PLUGIN = 'aiSandboxNative()'
+const SWAPPED = { native: LATER_NATIVE, original: LATER_ORIGINAL }
+const LOG = { AI_SANDBOX_NATIVE_LOG: '1' }
+
+let app
+beforeAll(async () => {
+  app = await makeApp({ original: 'later' })
+  linkPackages(['vite', 'vitest'], app.folder)
+}, SETUP_LIMIT_MS)
+afterAll(() => app?.remove(), SETUP_LIMIT_MS)
+
+describe('the plugin twice', () => {
+  test('in a project of Vitest that extends the root', async () => {
+    configure(PLUGIN, `test: { projects: [{ extends: true, plugins: [${PLUGIN}] }] }`)
+    expect(await runInVitest(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
+  })
+
+  test('a development server', async () => {
+    configure(`${PLUGIN}, ${PLUGIN}`)
+    expect(await develop(app.folder, WHOSE)).toMatchObject(SWAPPED)
+  })
+
+  test.each(['', 'ssr: { noExternal: true }'])('a build, %s', async (settings) => {
+    configure(`${PLUGIN}, ${PLUGIN}`, settings)
+    expect(await build(app.folder, WHOSE)).toMatchObject(SWAPPED)
+  })
+
+  test('each with modules of its own', async () => {
+    configure(`aiSandboxNative({ modules: ['journal'] }), aiSandboxNative({ modules: ['runner'] })`)
+    const { native } = await develop(app.folder, WHOSE)
+    expect(native).toEqual(expect.arrayContaining(['journalPaths', 'toLines']))
+    expect(native).not.toContain('readJournal')
+  })
+})
+
+describe('another plugin resolves this package', () => {
+  test('as external', async () => {
+    const other = `{
+      name: 'other',
+      enforce: 'pre',
+      resolveId: (id) => {
+        if (/^ai-sandbox-native/.test(id)) return { id: import.meta.resolve(id), external: true }
+      },
+    }`
+    configure(`${PLUGIN}, ${other}`)
+    expect(await runInVitest(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
+  })
+
+  test('to a module of its own', async () => {
+    const other = `{
+      name: 'other',
+      enforce: 'pre',
+      resolveId: (id) => (id === 'ai-sandbox-native/runner' ? '\\0other' : undefined),
+      load: (id) => (id === '\\0other' ? 'export const toLines = 1' : undefined),
+    }`
+    configure(`${PLUGIN}, ${other}`)
+    const source = `import { toLines } from 'ai-sandbox-native/runner'
+      console.log(JSON.stringify({ toLines }))`
+    expect(await runInVitest(app.folder, source, 'forks')).toEqual({ toLines: 1 })
+    expect(await build(app.folder, source)).toEqual({ toLines: 1 })
+  })
+
+  test('a query asks for something else than the module', async () => {
+    configure(PLUGIN)
+    const source = `import text from 'ai-sandbox-native/native?raw'
+      console.log(JSON.stringify(text.includes('required.js')))`
+    expect(await develop(app.folder, source)).toBe(true)
+    expect(await build(app.folder, source)).toBe(true)
+  })
+})
+
+describe("Vite's optimizer", () => {
+  const original = `'@tanstack/ai-sandbox'`
+  // The second keeps the optimizer at work.
+  const includes = [`[${original}]`, `[${original}, 'picocolors', 'ai-sandbox-native/native']`]
+
+  test.each(includes)('of Vitest includes %s', async (include) => {
+    optimizeInVitest('ssr', include)
+    expect(await runInVitest(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
+  })
+
+  test("of Vitest, for an environment like a browser's", async () => {
+    writeFiles(app.folder, {
+      'like-a-browser.js': `export default {
+        name: 'like-a-browser',
+        viteEnvironment: 'client',
+        setup: () => ({ teardown() {} }),
+      }`,
+    })
+    optimizeInVitest('client', includes[1])
+    const args = ['--environment', './like-a-browser.js']
+    expect(await runInVitest(app.folder, WHOSE, 'forks', args)).toMatchObject(SWAPPED)
+  })
+
+  test.each(includes)('of a development server includes %s', async (include) => {
+    configure(PLUGIN, `ssr: { optimizeDeps: { noDiscovery: false, include: ${include} } }`)
+    expect(await develop(app.folder, WHOSE)).toMatchObject(SWAPPED)
+  })
+
+  test('of a development server discovers what there is', async () => {
+    configure(PLUGIN, `ssr: { optimizeDeps: { noDiscovery: false } }`)
+    const source = `import picocolors from 'picocolors'\n${WHOSE}`
+    expect(await develop(app.folder, source)).toMatchObject(SWAPPED)
+  })
+
+  test('the log says what was kept from it', async () => {
+    optimizeInVitest('ssr', `['near > @tanstack/ai-sandbox', 'picocolors']`)
+    writeFiles(app.folder, {
+      'program.test.js': `import { test } from 'vitest'\ntest('it ran', () => {})`,
+    })
+    const { stderr } = await vitest(app.folder, ['run'], LOG)
+    expect(stderr).toContain(
+      'kept from the optimizer of the environment ssr: near > @tanstack/ai-sandbox\n',
+    )
+  })
+
+  function optimizeInVitest(environment, include) {
+    const optimizer = `{ ${environment}: { enabled: true, include: ${include} } }`
+    configure(PLUGIN, `test: { deps: { optimizer: ${optimizer} } }`)
+  }
+})
+
+describe('environments that are none of Node', () => {
+  test('a build for an edge runtime that bundles all bundles the original for this package', async () => {
+    configure(PLUGIN, `ssr: { noExternal: true, resolve: { conditions: ['workerd'] } }`)
+    const source = `import { toLines } from 'ai-sandbox-native'
+      console.log(JSON.stringify(typeof toLines))`
+    expect(await build(app.folder, source)).toBe('function')
+    const built = readFileSync(join(app.folder, 'dist/entry.js'), 'utf8')
+    expect(built).not.toMatch(/from ["']ai-sandbox-native/)
+  })
+
+  test('a build of a client has no environment more than without the plugin', async () => {
+    const environments = `{
+      name: 'environments',
+      configResolved({ environments }) {
+        console.log(JSON.stringify(Object.keys(environments)))
+      },
+    }`
+    configure(`${PLUGIN}, ${environments}`)
+    writeFiles(app.folder, { 'index.html': '' })
+    const { stdout } = await vite(app.folder, ['build', '--outDir', 'client'])
+    expect(stdout).toContain('["client"]')
+  })
+})
+
+describe('options that are none', () => {
+  test('of another type', async () => {
+    const errors = await runProgram(
+      app.folder,
+      `import { aiSandboxNative } from 'ai-sandbox-native/vite'
+      const thrownBy = (options) => {
+        try { aiSandboxNative(options) } catch (error) { return [error.name, error.message] }
+      }
+      const modules = ['journal', null, 1, {}, new Set(['journal'])]
+      console.log(JSON.stringify([
+        modules.map((modules) => thrownBy({ modules })),
+        [null, 'journal', ['journal']].map(thrownBy),
+      ]))`,
+    )
+    const modules = ["'journal'", 'null', '1', '{}', "Set(1) { 'journal' }"]
+    const options = ['null', "'journal'", "[ 'journal' ]"]
+    expect(errors).toEqual([
+      modules.map((given) => [
+        'TypeError',
+        expect.stringContaining(`the option modules must be a list of names, not ${given}. The `),
+      ]),
+      options.map((given) => [
+        'TypeError',
+        expect.stringContaining(`must be an object, as { modules: ['journal'] }, not ${given}`),
+      ]),
+    ])
+  })
+
+  test('an empty list swaps nothing', async () => {
+    configure('aiSandboxNative({ modules: [] })')
+    expect(await build(app.folder, WHOSE)).toMatchObject({ native: [] })
+  })
+})
+
+function configure(plugins, settings) {
+  writeFiles(app.folder, { 'vite.config.js': config(plugins, settings) })
+}
