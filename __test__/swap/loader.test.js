@@ -2,6 +2,7 @@
 
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { execute, root, writeFiles } from '../packaging/support/app.js'
 import { nodeBinary } from '../support/runtime-binaries.js'
@@ -115,9 +116,25 @@ describe.each(nodes)('%s', (_, node) => {
   })
 })
 
-test('NODE_OPTIONS registers it, too', async () => {
-  const env = { NODE_OPTIONS: FLAGS.join('=') }
-  expect(await runProgram(later.folder, WHOSE, { env })).toMatchObject({ native: LATER_NATIVE })
+describe('NODE_OPTIONS registers it, too, by the URL of its file', () => {
+  const options = () => {
+    const file = join(later.folder, 'node_modules/ai-sandbox-native/api/register.js')
+    return { env: { NODE_OPTIONS: `--import=${pathToFileURL(file)}` } }
+  }
+
+  test('in the program', async () => {
+    const printed = await runProgram(later.folder, WHOSE, options())
+    expect(printed).toMatchObject({ native: LATER_NATIVE })
+  })
+
+  test('and leaves alone the programs of Node that it starts elsewhere', async () => {
+    const program = `
+      import { execFileSync } from 'node:child_process'
+      import { tmpdir } from 'node:os'
+      const options = { cwd: tmpdir(), encoding: 'utf8' }
+      console.log(execFileSync(process.execPath, ['-p', '"agent".length'], options))`
+    expect(await runProgram(later.folder, program, options())).toBe(5)
+  })
 })
 
 describe('where the original lies', () => {
