@@ -107,6 +107,18 @@ describe('JournalFramer: bytes, text and base64 in turn', () => {
     expect(framer.push('\ude00\n')).toEqual([{ line: 'a😀', endPosition: 6 }])
   })
 
+  it.each([
+    ['bytes', (framer) => framer.push(new Uint8Array(0))],
+    ['text', (framer) => framer.push('')],
+    ['base64', (framer) => framer.pushBase64('')],
+    ['base64 of white space', (framer) => framer.pushBase64(' \n')],
+  ])('also with an empty push of %s between them', (_kind, pushNothing) => {
+    const framer = new JournalFramer()
+    framer.push('\ud83d')
+    expect(pushNothing(framer)).toEqual([])
+    expect(framer.push('\ude00\n')).toEqual([{ line: '😀', endPosition: 5 }])
+  })
+
   it('makes U+FFFD of a high surrogate that bytes or base64 follow', () => {
     for (const [method, newline] of [
       ['push', utf8('b\n\n')],

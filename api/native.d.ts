@@ -70,7 +70,8 @@ export class JournalFramer {
 
   /**
    * Takes bytes, or text as {@link encodeUtf8Stream} does, and returns the lines that it completes.
-   * The chunk is used during the call only.
+   * The chunk is used during the call only. An empty one changes nothing, also between two halves of a
+   * surrogate pair.
    *
    * @throws {TypeError} For a chunk that is neither a `Uint8Array` nor a string; after `finish()`.
    * @throws {RangeError} For a line that is too long for a JavaScript string. The framer is then

@@ -6,6 +6,7 @@ const MAGIC = '\x7fELF\x02\x01'
 const HEADER_SIZE = 64
 const PT_INTERP = 3
 const SHT_STRTAB = 3
+const SHN_UNDEF = 0
 const LONGEST_PATH = 4096
 
 /**
@@ -43,9 +44,11 @@ export function damageOfElf(file) {
     const entrySize = header.readUInt16LE(58)
     const count = header.readUInt16LE(60)
     if (count === 0) return undefined
+    const ofNames = header.readUInt16LE(62)
     const missing = start + entrySize * count - fstatSync(descriptor).size
     if (missing > 0) return `cut off, ${missing} bytes are missing`
-    const names = readAt(descriptor, start + entrySize * header.readUInt16LE(62), entrySize)
+    if (ofNames === SHN_UNDEF) return undefined
+    const names = readAt(descriptor, start + entrySize * ofNames, entrySize)
     return names.readUInt32LE(4) === SHT_STRTAB ? undefined : 'damaged, its end is not what it was'
   })
 }

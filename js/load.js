@@ -13,7 +13,7 @@
  * @module
  */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -97,14 +97,13 @@ function loadNamed(file, host) {
     ? tryLibrary(createRequire(file), file)
     : { error: new Error('not an absolute path') }
   if (library.value) return library.value
-  const isRenamed = /\.(so|dylib|dll)$/i.test(file)
   throw loadError({
     host,
     found: library.found,
     places: [`${file} (from ${LIBRARY_VARIABLE}): ${reasonOf(library.error)}`],
     remedy: [
       `set ${LIBRARY_VARIABLE} to the absolute path of a library for this platform` +
-        (isRenamed ? ', by a name that ends in .node' : ''),
+        (file.endsWith('.node') ? '' : ', by a name that ends in .node'),
       'or unset it',
     ],
     cause: library.error,
@@ -156,6 +155,8 @@ function tryLibrary(require, id) {
   let found
   const { value, error } = attempt(() => {
     const file = require.resolve(id)
+    // To open a FIFO would wait for who writes to it.
+    if (!statSync(file).isFile()) throw new Error('not a regular file')
     const damage = damageOfElf(file)
     if (damage) throw new Error(damage)
     const binding = require(file)
@@ -169,7 +170,7 @@ function tryLibrary(require, id) {
 /** What to do about an error that installing again doesn't mend. */
 function remedyFor(error) {
   if (error?.code === 'ERR_DLOPEN_DISABLED') {
-    return ['allow native libraries: node --allow-addons, beside --permission']
+    return ['allow native libraries: --allow-addons beside --permission, and no --no-addons']
   }
   if (error?.name === 'NotCapable') {
     return ['allow native libraries: deno run --allow-ffi --allow-read --allow-env --allow-sys']
@@ -241,7 +242,13 @@ function attempt(task) {
 
 function reasonOf(error) {
   const message = error instanceof Error ? error.message : String(error)
-  return message.split('\n', 1)[0]
+  // The system quotes what it finds in a file, whatever that is.
+  return (
+    message
+      .split('\n', 1)[0]
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim() || 'for no reason that is told'
+  )
 }
 
 function missing(packageName, places, cause, self, host) {

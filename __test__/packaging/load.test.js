@@ -157,6 +157,13 @@ describe('case 23: the load error', () => {
     expect(error.message).toContain(told)
   })
 
+  test('a FIFO is not waited for', async () => {
+    const fifo = join(temporaryFolder(), 'fifo.node')
+    execFileSync('mkfifo', [fifo])
+    const error = await failToLoad(appWithLoader().loader, { AI_SANDBOX_NATIVE_LIBRARY: fifo })
+    expect(error.message).toContain('not a regular file')
+  })
+
   test('a process that may not load native libraries', async () => {
     const { loader } = appWithLoader(platformPackage(target, { library }))
     const isNamed = process.allowedNodeEnvironmentFlags.has('--permission')

@@ -54,19 +54,23 @@ export class JournalFramer {
     this.#assertOpen()
     if (typeof chunk === 'string') return this.#take(this.#text.push(chunk))
     assertBytes(chunk)
-    return this.#take(Buffer.concat([this.#text.finish(), copyOf(chunk)]))
+    return this.#takeBytes(copyOf(chunk))
   }
 
   pushBase64(text) {
     this.#assertOpen()
-    const bytes = this.#base64.push(text)
-    return this.#take(Buffer.concat([this.#text.finish(), bytes]))
+    return this.#takeBytes(this.#base64.push(text))
   }
 
   finish() {
     if (this.#finished) return
     this.#finished = true
     this.#base64.finish()
+  }
+
+  /** Bytes end a text that waits for the other half of a pair; where there are none, it waits on. */
+  #takeBytes(bytes) {
+    return this.#take(bytes.length === 0 ? bytes : Buffer.concat([this.#text.finish(), bytes]))
   }
 
   #take(bytes) {

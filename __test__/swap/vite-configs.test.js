@@ -155,6 +155,84 @@ describe('environments that are none of Node', () => {
   })
 })
 
+describe("conditions of the user's, which take the place of Vite's", () => {
+  const CONDITIONS = `resolve: { conditions: ['source'] }`
+
+  test('a build for the browser has nothing of it', async () => {
+    configure(PLUGIN, CONDITIONS)
+    writeFiles(app.folder, {
+      'client.js': `import { toLines } from '@tanstack/ai-sandbox'\nconsole.log(toLines)`,
+      'index.html': '<script type="module" src="/client.js"></script>',
+    })
+    const { stderr } = await vite(app.folder, ['build', '--outDir', 'client'], LOG)
+    expect(stderr).toContain("the environment client isn't for Node")
+    expect(stderr).not.toContain('swapped')
+  })
+
+  test('a build for a web worker has nothing of it', async () => {
+    configure(PLUGIN, `ssr: { target: 'webworker', noExternal: true, ${CONDITIONS} }`)
+    writeFiles(app.folder, { 'worker.js': `export { toLines } from '@tanstack/ai-sandbox'` })
+    const { stderr } = await vite(app.folder, ['build', '--ssr', 'worker.js'], LOG)
+    expect(stderr).toContain("the environment ssr isn't for Node")
+    expect(stderr).not.toContain('swapped')
+  })
+
+  test('a build for Node has it', async () => {
+    configure(PLUGIN, `ssr: { ${CONDITIONS} }`)
+    expect(await build(app.folder, WHOSE)).toMatchObject(SWAPPED)
+  })
+
+  test("in Vitest, also with an environment like a browser's", async () => {
+    configure(PLUGIN, CONDITIONS)
+    expect(await runInVitest(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
+  })
+})
+
+describe('the package.json of this package is data, not code', () => {
+  const source = `import manifest from 'ai-sandbox-native/package.json'
+    console.log(JSON.stringify(manifest.name))`
+
+  test.each([
+    ['a development server', develop],
+    ['a build', build],
+  ])('in %s', async (_name, run) => {
+    configure(PLUGIN)
+    expect(await run(app.folder, source)).toBe('ai-sandbox-native')
+  })
+})
+
+test('one plugin for a development server and a build beside it', async () => {
+  writeFiles(app.folder, { 'entry.js': WHOSE, 'empty.js': '' })
+  const printed = await runProgram(
+    app.folder,
+    `import { build, createServer } from 'vite'
+    import { aiSandboxNative } from 'ai-sandbox-native/vite'
+    const common = { plugins: [aiSandboxNative()], configFile: false, logLevel: 'warn' }
+    const server = await createServer({
+      ...common,
+      server: { middlewareMode: true, ws: false, watch: null },
+      appType: 'custom',
+    })
+    await build({ ...common, build: { ssr: 'empty.js', outDir: 'beside' } })
+    await server.ssrLoadModule('/entry.js')
+    await server.close()`,
+    { env: { VITEST: undefined, NODE_ENV: undefined } },
+  )
+  expect(printed).toMatchObject(SWAPPED)
+})
+
+test('a package.json with a byte order mark', async () => {
+  const file = join(app.folder, 'package.json')
+  const text = readFileSync(file, 'utf8')
+  try {
+    writeFiles(app.folder, { 'package.json': `\ufeff${text}` })
+    configure(PLUGIN)
+    expect(await runInVitest(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
+  } finally {
+    writeFiles(app.folder, { 'package.json': text })
+  }
+})
+
 describe('options that are none', () => {
   test('of another type', async () => {
     const errors = await runProgram(
@@ -181,6 +259,17 @@ describe('options that are none', () => {
         expect.stringContaining(`must be an object, as { modules: ['journal'] }, not ${given}`),
       ]),
     ])
+  })
+
+  test('of another name', async () => {
+    const message = await runProgram(
+      app.folder,
+      `import { aiSandboxNative } from 'ai-sandbox-native/vite'
+      let message
+      try { aiSandboxNative({ module: ['runner'] }) } catch (error) { message = error.message }
+      console.log(JSON.stringify(message))`,
+    )
+    expect(message).toBe('ai-sandbox-native: there is no option module, only modules')
   })
 
   test('an empty list swaps nothing', async () => {

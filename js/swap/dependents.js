@@ -13,7 +13,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ORIGINAL_PACKAGE } from './modules.js'
-import { ancestors, hasManifest, projectFolders, readManifest } from './project.js'
+import { ancestors, foldersUpFrom, hasManifest, projectFolders, readManifest } from './project.js'
 
 export const OWN_NAME = 'ai-sandbox-native'
 export const OWN_FOLDER = realpathSync(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
@@ -49,7 +49,7 @@ export function installedFor(root) {
     names: namesOf(installed),
     folders: installed.map(({ folder }) => folder),
     ownNames: [...new Set([OWN_NAME, ...namesOf(packages.filter(isThisPackage))])],
-    ownName: nameForRoot(projects, find),
+    ownName: nameForRoot(root, projects, find),
   }
 }
 
@@ -92,16 +92,25 @@ function packagesThatReachOriginal(packages) {
 /**
  * By which name a bundle in the root finds this package. With several copies, this very one counts.
  *
+ * @param {string} root
  * @param {Package[]} projects
  */
-function nameForRoot(projects, find) {
+function nameForRoot(root, projects, find) {
+  const above = foldersUpFrom(root)
   const copies = projects.flatMap(({ folder, manifest }) =>
     dependenciesOf(manifest, true)
-      .map((name) => ({ name, copy: find(name, folder) }))
+      .map((name) => ({ name, copy: find(name, folder), isAbove: above.includes(folder) }))
       .filter(({ copy }) => copy !== undefined && isThisPackage(copy)),
   )
-  const own = copies.find(({ copy }) => copy.folder === OWN_FOLDER) ?? copies[0]
-  return own?.name ?? OWN_NAME
+  const same = copies.filter(({ copy }) => copy.folder === OWN_FOLDER)
+  const found = [
+    same.find(({ isAbove }) => isAbove),
+    // Of names in other packages of a workspace, this is the one that most have.
+    same.find(({ name }) => name === OWN_NAME),
+    ...same,
+    ...copies,
+  ]
+  return found.find(Boolean)?.name ?? OWN_NAME
 }
 
 /** All packages of a project, and those below them. Only the project's own may have no name. */

@@ -13,6 +13,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { exportsOf } from './exports-of.js'
+import { readManifest } from './project.js'
 
 export const ORIGINAL_PACKAGE = '@tanstack/ai-sandbox'
 
@@ -100,16 +101,6 @@ const manifests = new Map()
 
 /** @param {string} root */
 function manifestIn(root) {
-  if (!manifests.has(root)) manifests.set(root, readManifest(root))
+  if (!manifests.has(root)) manifests.set(root, readManifest(fileURLToPath(root)))
   return manifests.get(root)
-}
-
-/** @param {string} root */
-function readManifest(root) {
-  try {
-    return JSON.parse(readFileSync(fileURLToPath(new URL('package.json', root)), 'utf8'))
-  } catch {
-    // No package, or none that says its name.
-    return undefined
-  }
 }

@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path'
  * @returns {string[]} The folders of its packages, the nearest first.
  */
 export function projectFolders(root) {
-  const upward = [...ancestors(realPath(resolve(root)))]
+  const upward = foldersUpFrom(root)
   const folders = new Set(upward.filter(hasManifest))
   for (const folder of upward) {
     const depth = workspaceDepth(folder)
@@ -26,6 +26,11 @@ export function projectFolders(root) {
     break
   }
   return [...folders]
+}
+
+/** The root, without symbolic links, and all that it lies in. */
+export function foldersUpFrom(root) {
+  return [...ancestors(realPath(resolve(root)))]
 }
 
 /** A folder, and all that it lies in. */
@@ -70,7 +75,7 @@ function workspacePatterns(folder) {
   if (Array.isArray(listed)) return listed.map(String)
   const settings = read(folder, 'pnpm-workspace.yaml') ?? ''
   // Without this key the file is for other settings of one package.
-  return /^["']?packages["']?\s*:/m.test(settings) ? settings.split('\n') : []
+  return /^["']?packages["']?\s*:/m.test(settings) ? settings.replace(/#.*$/gm, '').split('\n') : []
 }
 
 /** @param {string} folder @param {number} depth */
@@ -103,7 +108,7 @@ function realPath(folder) {
 
 function read(folder, name) {
   try {
-    return readFileSync(join(folder, name), 'utf8')
+    return readFileSync(join(folder, name), 'utf8').replace(/^\ufeff/, '')
   } catch {
     return undefined
   }

@@ -21,6 +21,7 @@ import {
   OWN_NAME,
   packageName,
 } from './dependents.js'
+import { areForNode, runsInNode } from './environments.js'
 import { logLeftAlone, logMissing, logNoOriginal, logNotOptimized, logSwapped } from './log.js'
 import { MODULE_NAMES, nativeModule, originalModule, pickModules } from './modules.js'
 import { keepFromOptimizer } from './optimizer.js'
@@ -29,6 +30,7 @@ import { isMarkedOriginal, markOriginal, standIn } from './stand-in.js'
 /** The names of packages, whatever an alias may have called this one, and no paths. */
 const BARE_IMPORT = /^[^./\\\0]/
 const QUERY = /\?.*$/
+const IS_CODE = /\.js$/
 const ORIGINAL_FILE = /\/(dist\/esm\/[^/?]+\.js|src\/[^/?]+\.ts)($|\?)/
 /** What a stand-in in a build imports: where the original lies, our name needn't be known. */
 const NATIVE_IMPORT = `${OWN_NAME}:`
@@ -37,8 +39,15 @@ const NATIVE_IMPORT = `${OWN_NAME}:`
  * server such a URL is Node's where it is written in an import, and not where a plugin resolves to it.
  */
 const PASSES_ON = `\0${OWN_NAME}:`
-/** Conditions of runtimes that can't load a native library. */
-const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
+
+/**
+ * What the plugin knows of a server or a build. Its object may be that of several.
+ *
+ * @typedef {object} State
+ * @property {import('./dependents.js').Installed} installed
+ * @property {boolean} isBuild
+ * @property {boolean} isThere - Whether the native library is, or will be where the build runs.
+ */
 
 /**
  * @param {{ modules?: readonly string[] }} [options]
@@ -46,45 +55,51 @@ const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
  */
 export function aiSandboxNative(options = {}) {
   const picked = pickModules(modulesOf(options))
-  let isBuild = false
-  let isThere = true
-  let isForWebworker = false
   /** @type {import('./dependents.js').Installed} */
   let installed
+  /** @type {WeakMap<object, State>} */
+  const states = new WeakMap()
+  /** @returns {State | undefined} Nothing in an environment that isn't for Node. */
+  const stateIn = (environment) => {
+    const config = environment.getTopLevelConfig()
+    return runsInNode(config, environment.name, environment.config) ? states.get(config) : undefined
+  }
 
   return {
     name: OWN_NAME,
 
-    config({ root = '', ssr, test }) {
+    config({ root = '', test }) {
       installed = installedFor(root)
       if (!installed.hasOriginal) logNoOriginal(resolve(root))
-      isForWebworker = ssr?.target === 'webworker'
-      const external = [below(OWN_FOLDER)]
-      const inline = installed.folders.map(below)
+      const external = [below(OWN_FOLDER, '.*\\.js($|\\?)')]
+      const inline = installed.folders.map((folder) => below(folder))
       return {
         test: { server: { deps: { external, inline: orAll(test?.server?.deps?.inline, inline) } } },
       }
     },
 
-    configEnvironment(name, { consumer, resolve }) {
+    configEnvironment(name, { consumer, resolve }, { isSsrTargetWebworker }) {
       if (name === 'client' || consumer === 'client') return undefined
-      if (name === 'ssr' && isForWebworker) return undefined
-      if (!areForNode(resolve?.conditions ?? [])) return undefined
+      if (name === 'ssr' && isSsrTargetWebworker) return undefined
+      if (!areForNode(resolve?.conditions)) return undefined
       const { names, ownNames } = installed
       // By one name in two packages the project may have both; `resolveId` tells them apart.
       const own = ownNames.filter((name) => !names.includes(name))
       return { resolve: { external: orAll(resolve?.external, own), noExternal: names } }
     },
 
-    configResolved({ command, environments }) {
+    configResolved(config) {
+      const { command, environments } = config
       if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
-      isBuild = command === 'build'
+      const isBuild = command === 'build'
       // A build is for another machine, maybe.
-      if (!isBuild) isThere = isNativeThere('@tanstack/ai-sandbox runs in JavaScript, unchanged.')
+      const isThere =
+        isBuild || isNativeThere('@tanstack/ai-sandbox runs in JavaScript, unchanged.')
+      states.set(config, { installed, isBuild, isThere })
       const { names, ownNames } = installed
-      for (const [name, { optimizeDeps, resolve }] of Object.entries(environments)) {
-        if (!areForNode(resolve.conditions)) continue
-        logNotOptimized(name, keepFromOptimizer(optimizeDeps, [...names, ...ownNames]))
+      for (const [name, options] of Object.entries(environments)) {
+        if (!runsInNode(config, name, options)) continue
+        logNotOptimized(name, keepFromOptimizer(options.optimizeDeps, [...names, ...ownNames]))
       }
     },
 
@@ -93,11 +108,12 @@ export function aiSandboxNative(options = {}) {
       order: 'pre',
       filter: { id: BARE_IMPORT },
       async handler(source, importer, options) {
-        if (!runsInNode(this.environment)) return undefined
-        if (source.startsWith(NATIVE_IMPORT)) return externalNative(source, installed)
-        if (!isOwnImport(source, installed)) return undefined
+        const state = stateIn(this.environment)
+        if (state === undefined) return undefined
+        if (source.startsWith(NATIVE_IMPORT)) return externalNative(source, state.installed)
+        if (!isOwnImport(source, state.installed)) return undefined
         const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-        return leaveToNode(source, resolved, isBuild)
+        return leaveToNode(source, resolved, state.isBuild)
       },
     },
 
@@ -112,17 +128,17 @@ export function aiSandboxNative(options = {}) {
     transform: {
       filter: { id: ORIGINAL_FILE },
       handler(code, id) {
-        if (!isThere || isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
+        if (isMarkedOriginal(id) || !ORIGINAL_FILE.test(id)) return undefined
+        const state = stateIn(this.environment)
+        if (state?.isThere === false) return undefined
         const module = originalModule(pathToFileURL(id.replace(QUERY, '')).href)
         if (module === undefined) return undefined
         logMissing(module)
         if (!MODULE_NAMES.includes(module.name)) return undefined
-        const reason = reasonToLeaveAlone(module, picked, this.environment)
-        if (reason) {
-          logLeftAlone(module, reason)
-          return undefined
-        }
-        return swap(module, code, isBuild)
+        if (!picked.has(module.name)) logLeftAlone(module, 'not picked')
+        else if (state) return swap(module, code, state.isBuild)
+        else logLeftAlone(module, `the environment ${this.environment.name} isn't for Node`)
+        return undefined
       },
     },
   }
@@ -135,7 +151,10 @@ function modulesOf(options) {
         `not ${inspect(options)}`,
     )
   }
-  return options.modules
+  const { modules, ...others } = options
+  const [unknown] = Object.keys(others)
+  if (unknown === undefined) return modules
+  throw new TypeError(`ai-sandbox-native: there is no option ${unknown}, only modules`)
 }
 
 /** @param {string} source @param {import('./dependents.js').Installed} installed */
@@ -149,8 +168,8 @@ function isOwnImport(source, { ownNames }) {
 }
 
 /**
- * Hands on what is no file of this package: another plugin has it, or has left it to Node already, or
- * the name is that of another package there.
+ * Hands on what is no code of this package: another plugin has it, or has left it to Node already, or
+ * the name is that of another package there, or it is the package.json.
  *
  * @param {string} source
  * @param {{ id: string } | null} resolved - Its id may have a query, of Vite's optimizer.
@@ -158,15 +177,9 @@ function isOwnImport(source, { ownNames }) {
  */
 function leaveToNode(source, resolved, isBuild) {
   const file = resolved?.id.replace(QUERY, '')
-  if (resolved && !isFileOfThisPackage(file)) return resolved
+  if (resolved && !(isFileOfThisPackage(file) && IS_CODE.test(file))) return resolved
   if (isBuild) return { id: source, external: true }
   return resolved && PASSES_ON + importedByNode(pathToFileURL(file).href)
-}
-
-function reasonToLeaveAlone({ name }, picked, environment) {
-  if (!picked.has(name)) return 'not picked'
-  if (!runsInNode(environment)) return `the environment ${environment.name} isn't for Node`
-  return undefined
 }
 
 /** @param {import('./modules.js').OriginalModule} module @param {string} code */
@@ -195,23 +208,13 @@ function importedByNode(url) {
   return `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
 }
 
-/** @param {import('vite').Environment} environment */
-function runsInNode({ config }) {
-  return areForNode(config.resolve.conditions)
-}
-
-/** @param {string[]} conditions - Those that an environment resolves imports with. */
-function areForNode(conditions) {
-  return !OTHER_RUNTIMES.some((runtime) => conditions.includes(runtime))
-}
-
 /** A list for an option that may be set to all already; the two don't mix in every version. */
 function orAll(existing, list) {
   return existing === true ? true : list
 }
 
-/** A pattern for the ids of what lies in a folder. */
-function below(folder) {
+/** A pattern for the ids of what lies in a folder: of all, or of what `rest` is a pattern for. */
+function below(folder, rest = '') {
   const path = folder.replaceAll('\\', '/')
-  return new RegExp(`^(/@fs/)?${path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/`)
+  return new RegExp(`^(/@fs/)?${path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/${rest}`)
 }
