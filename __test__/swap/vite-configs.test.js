@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeFiles } from '../packaging/support/app.js'
 import { linkPackages, makeApp, runProgram } from './support/apps.js'
@@ -46,11 +47,14 @@ describe('the plugin twice', () => {
 
 describe('another plugin resolves this package', () => {
   test('as external', async () => {
+    const api = pathToFileURL(join(app.folder, 'node_modules/ai-sandbox-native/api/'))
     const other = `{
       name: 'other',
       enforce: 'pre',
       resolveId: (id) => {
-        if (/^ai-sandbox-native/.test(id)) return { id: import.meta.resolve(id), external: true }
+        if (!id.startsWith('ai-sandbox-native/')) return
+        const file = id.replace('ai-sandbox-native/', '${api}') + '.js'
+        return { id: file, external: true }
       },
     }`
     configure(`${PLUGIN}, ${other}`)
