@@ -2,8 +2,9 @@
 
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { environmentVariable } from './environment.js'
-import { failure, file, version } from './load.js'
+import { failure, file } from './load.js'
 import { log } from './log.js'
+import { VERSION } from './version.js'
 
 const VARIABLE = 'AI_SANDBOX_NATIVE'
 /** Known to the threads that this one starts later, so that one warning comes, not one from each. */
@@ -24,9 +25,9 @@ const STREAMS = [
  * Whether the native library is there. If not, it warns, and the original has to do; where native
  * code is required, it throws the load error.
  *
- * @param {string} consequence - What it means that there is none, as a sentence.
+ * @param {string} [consequence] - What it means that there is none, as a sentence.
  */
-export function isNativeThere(consequence) {
+export function isNativeThere(consequence = '@tanstack/ai-sandbox runs in JavaScript, unchanged.') {
   if (!failure) return true
   if (environmentVariable(VARIABLE) === 'required') throw failure
   warnOnce(consequence)
@@ -45,7 +46,7 @@ export function isNativeThere(consequence) {
  */
 export function nativeOrOriginal(native, original) {
   if (isNativeThere('What @tanstack/ai-sandbox has runs in JavaScript, the rest throws.')) {
-    log(`native code of version ${version}: ${file}`)
+    log(`native code of version ${VERSION}: ${file}`)
     return native
   }
   const entries = Object.entries(native)

@@ -50,7 +50,6 @@ const NO_BINDING = {
  * @type {{ binding: any, file?: string, failure?: Error & { code: string } }}
  */
 export const { binding, file, failure } = tryToLoad()
-export const version = VERSION
 
 function tryToLoad() {
   try {

@@ -3,7 +3,6 @@
 export { JournalFramer } from './framer.js'
 export * from './journal-bytes.js'
 export { JournalFile } from './journal-file/journal-file.js'
-export { version } from './load.js'
 export {
   awaitAttachableJournal,
   DEFAULT_ATTACH_JOURNAL_WAIT_MS,
@@ -19,4 +18,5 @@ export {
   toLines,
 } from './runtime/runner.js'
 export { DEFAULT_MAX_DELETES, DEFAULT_ORPHAN_TTL_MS, pruneJournals } from './runtime/sweep.js'
+export { VERSION as version } from './version.js'
 export { sandboxWorkspaceBackend } from './workspace/backend.js'

@@ -7,7 +7,8 @@
  * @module
  */
 
-import { endOnClosedPipe, failWith, note } from './lib/output.js'
+import { endOnClosedPipe } from '../js/cli/output.js'
+import { failWith, note } from './lib/output.js'
 import { ensureReady } from './setup.js'
 
 endOnClosedPipe()

@@ -3,8 +3,9 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { readJournal } from '../../api/native.js'
+import { collect } from '../support/collect.js'
 import { FakeProcess, followingHandle } from './support/process-handles.js'
-import { collect, never, paths, settle } from './support/reading.js'
+import { never, paths, settle } from './support/reading.js'
 
 describe('an abort of a follow read', () => {
   test('case 9: ends a read at once whose stream never yields', async () => {

@@ -2,13 +2,14 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { JournalAttachUnavailableError, readJournal } from '../../api/native.js'
+import { collect } from '../support/collect.js'
 import {
   FakeProcess,
   followingHandle,
   growingJournal,
   pollingHandle,
 } from './support/process-handles.js'
-import { collect, never, paths } from './support/reading.js'
+import { never, paths } from './support/reading.js'
 
 describe('the first byte', () => {
   beforeEach(() => {

@@ -3,8 +3,9 @@
 import { getEventListeners } from 'node:events'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_JOURNAL_POLL_MS, journalReadCommand, readJournal } from '../../api/native.js'
+import { collect } from '../support/collect.js'
 import { frameOf, growingJournal, pollingHandle } from './support/process-handles.js'
-import { abortable, collect, never, paths, settle } from './support/reading.js'
+import { abortable, never, paths, settle } from './support/reading.js'
 
 describe('poll', () => {
   beforeEach(() => {

@@ -7,8 +7,9 @@ import {
   journalReadStrategy,
   readJournal,
 } from '../../api/native.js'
+import { collect } from '../support/collect.js'
 import { FakeProcess, followingHandle, growingJournal } from './support/process-handles.js'
-import { collect, paths, settle } from './support/reading.js'
+import { paths, settle } from './support/reading.js'
 
 test('DEFAULT_JOURNAL_POLL_MS is 250', () => {
   expect(DEFAULT_JOURNAL_POLL_MS).toBe(250)

@@ -1,9 +1,12 @@
 /** Small helpers for reading iterators and writing expectations. */
 
-/** Everything that `iterable` gives. */
-export async function collect(iterable) {
+/** Everything that `iterable` gives, or its first `count`. */
+export async function collect(iterable, count = Number.POSITIVE_INFINITY) {
   const items = []
-  for await (const item of iterable) items.push(item)
+  for await (const item of iterable) {
+    items.push(item)
+    if (items.length === count) break
+  }
   return items
 }
 

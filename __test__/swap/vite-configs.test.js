@@ -7,7 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeFiles } from '../packaging/support/app.js'
 import { linkPackages, makeApp, runProgram } from './support/apps.js'
 import { LATER_NATIVE, LATER_ORIGINAL, WHOSE } from './support/programs.js'
-import { build, config, develop, runInVitest, vite, vitest } from './support/vite.js'
+import {
+  build,
+  config,
+  develop,
+  runInVitest,
+  runLikeBrowser,
+  vite,
+  vitest,
+} from './support/vite.js'
 
 const SETUP_LIMIT_MS = 240_000
 const PLUGIN = 'aiSandboxNative()'
@@ -95,16 +103,8 @@ describe("Vite's optimizer", () => {
   })
 
   test("of Vitest, for an environment like a browser's", async () => {
-    writeFiles(app.folder, {
-      'like-a-browser.js': `export default {
-        name: 'like-a-browser',
-        viteEnvironment: 'client',
-        setup: () => ({ teardown() {} }),
-      }`,
-    })
     optimizeInVitest('client', includes[1])
-    const args = ['--environment', './like-a-browser.js']
-    expect(await runInVitest(app.folder, WHOSE, 'forks', args)).toMatchObject(SWAPPED)
+    expect(await runLikeBrowser(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
   })
 
   test.each(includes)('of a development server includes %s', async (include) => {
@@ -186,9 +186,12 @@ describe("conditions of the user's, which take the place of Vite's", () => {
     expect(await build(app.folder, WHOSE)).toMatchObject(SWAPPED)
   })
 
-  test("in Vitest, also with an environment like a browser's", async () => {
+  test.each([
+    ['Vitest', runInVitest],
+    ["Vitest with an environment like a browser's", runLikeBrowser],
+  ])('%s has it', async (_name, run) => {
     configure(PLUGIN, CONDITIONS)
-    expect(await runInVitest(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
+    expect(await run(app.folder, WHOSE, 'forks')).toMatchObject(SWAPPED)
   })
 })
 
@@ -206,22 +209,15 @@ describe('the package.json of this package is data, not code', () => {
 })
 
 test('one plugin for a development server and a build beside it', async () => {
-  writeFiles(app.folder, { 'entry.js': WHOSE, 'empty.js': '' })
-  const printed = await runProgram(
-    app.folder,
-    `import { build, createServer } from 'vite'
-    import { aiSandboxNative } from 'ai-sandbox-native/vite'
-    const common = { plugins: [aiSandboxNative()], configFile: false, logLevel: 'warn' }
-    const server = await createServer({
-      ...common,
-      server: { middlewareMode: true, ws: false, watch: null },
-      appType: 'custom',
-    })
-    await build({ ...common, build: { ssr: 'empty.js', outDir: 'beside' } })
-    await server.ssrLoadModule('/entry.js')
-    await server.close()`,
-    { env: { VITEST: undefined, NODE_ENV: undefined } },
-  )
+  writeFiles(app.folder, { 'empty.js': '' })
+  const common = `plugins: [plugin], configFile: false, logLevel: 'warn'`
+  const printed = await develop(app.folder, WHOSE, {
+    setup: `import { build } from 'vite'
+      import { aiSandboxNative } from 'ai-sandbox-native/vite'
+      const plugin = aiSandboxNative()`,
+    options: common,
+    beside: `await build({ ${common}, build: { ssr: 'empty.js', outDir: 'beside' } })`,
+  })
   expect(printed).toMatchObject(SWAPPED)
 })
 

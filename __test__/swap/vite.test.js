@@ -13,7 +13,16 @@ import {
   makeApp,
 } from './support/apps.js'
 import { LATER_NATIVE, LATER_ORIGINAL, PROVIDER, WHOSE } from './support/programs.js'
-import { build, config, develop, POOLS, runInVitest, vite, vitest } from './support/vite.js'
+import {
+  build,
+  config,
+  develop,
+  POOLS,
+  runInVitest,
+  runLikeBrowser,
+  vite,
+  vitest,
+} from './support/vite.js'
 
 const SETUP_LIMIT_MS = 240_000
 const CONFIG = config('aiSandboxNative()')
@@ -76,15 +85,7 @@ describe('the built package, in a later version', () => {
   })
 
   test("Vitest with an environment like a browser's", async () => {
-    writeFiles(later.folder, {
-      'like-a-browser.js': `export default {
-        name: 'like-a-browser',
-        viteEnvironment: 'client',
-        setup: () => ({ teardown() {} }),
-      }`,
-    })
-    const args = ['--environment', './like-a-browser.js']
-    expect(await runInVitest(later.folder, WHOSE, 'forks', args)).toMatchObject(expected)
+    expect(await runLikeBrowser(later.folder, WHOSE, 'forks')).toMatchObject(expected)
   })
 
   test('Vitest that inlines all', async () => {

@@ -11,15 +11,14 @@ const OTHER_RUNTIMES = ['browser', 'workerd', 'edge-light']
 /**
  * @param {import('vite').ResolvedConfig} config - The whole.
  * @param {string} name - Of an environment.
- * @param {{ consumer?: string, resolve?: { conditions?: string[] } }} options - Those of the
- *   environment.
  */
-export function runsInNode({ plugins, ssr, test }, name, options) {
+export function runsInNode({ environments, plugins, ssr, test }, name) {
+  const { consumer, resolve } = environments[name]
   const isForWebworker = name === 'ssr' && ssr?.target === 'webworker'
   // Vitest runs even what is like a browser in Node, unless it has a real one.
   const isInVitest = plugins.some((plugin) => plugin.name.startsWith('vitest'))
-  const isInBrowser = isInVitest ? test?.browser?.enabled : options.consumer === 'client'
-  return !isForWebworker && !isInBrowser && areForNode(options.resolve?.conditions)
+  const isInBrowser = isInVitest ? test?.browser?.enabled : consumer === 'client'
+  return !isForWebworker && !isInBrowser && areForNode(resolve.conditions)
 }
 
 /** @param {string[]} [conditions] - Those that an environment resolves imports with. */

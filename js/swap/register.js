@@ -9,7 +9,7 @@ import * as nodeModule from 'node:module'
 import { isNativeThere } from '../fallback.js'
 import { loadSync } from './hooks.js'
 
-if (isNativeThere('@tanstack/ai-sandbox runs in JavaScript, unchanged.')) register()
+if (isNativeThere()) register()
 
 function register() {
   const { bun, deno, node } = process.versions

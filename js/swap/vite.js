@@ -47,6 +47,7 @@ const PASSES_ON = `\0${OWN_NAME}:`
  * @property {import('./dependents.js').Installed} installed
  * @property {boolean} isBuild
  * @property {boolean} isThere - Whether the native library is, or will be where the build runs.
+ * @property {string[]} forNode - The names of the environments that are for Node.
  */
 
 /**
@@ -61,8 +62,8 @@ export function aiSandboxNative(options = {}) {
   const states = new WeakMap()
   /** @returns {State | undefined} Nothing in an environment that isn't for Node. */
   const stateIn = (environment) => {
-    const config = environment.getTopLevelConfig()
-    return runsInNode(config, environment.name, environment.config) ? states.get(config) : undefined
+    const state = states.get(environment.getTopLevelConfig())
+    return state.forNode.includes(environment.name) ? state : undefined
   }
 
   return {
@@ -93,13 +94,12 @@ export function aiSandboxNative(options = {}) {
       if (!environments) throw new Error('ai-sandbox-native/vite needs Vite 6 or later')
       const isBuild = command === 'build'
       // A build is for another machine, maybe.
-      const isThere =
-        isBuild || isNativeThere('@tanstack/ai-sandbox runs in JavaScript, unchanged.')
-      states.set(config, { installed, isBuild, isThere })
-      const { names, ownNames } = installed
-      for (const [name, options] of Object.entries(environments)) {
-        if (!runsInNode(config, name, options)) continue
-        logNotOptimized(name, keepFromOptimizer(options.optimizeDeps, [...names, ...ownNames]))
+      const isThere = isBuild || isNativeThere()
+      const forNode = Object.keys(environments).filter((name) => runsInNode(config, name))
+      states.set(config, { installed, isBuild, isThere, forNode })
+      const packages = [...installed.names, ...installed.ownNames]
+      for (const name of forNode) {
+        logNotOptimized(name, keepFromOptimizer(environments[name].optimizeDeps, packages))
       }
     },
 

@@ -47,14 +47,6 @@ export function failWith(error) {
   process.exitCode = 1
 }
 
-/** Ends the process, as a success, when the reader of stdout has gone: `| head -1`. */
-export function endOnClosedPipe() {
-  process.stdout.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
-  })
-}
-
 /** An error whose message is all that the user needs. */
 export class PlainError extends Error {}
 

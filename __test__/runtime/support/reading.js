@@ -5,16 +5,6 @@ import { journalPaths } from '../../../api/native.js'
 export const paths = journalPaths('run-1')
 export const never = new Promise(() => {})
 
-/** The first `count` of what an iterable gives. */
-export async function collect(lines, count = Number.POSITIVE_INFINITY) {
-  const collected = []
-  for await (const line of lines) {
-    collected.push(line)
-    if (collected.length === count) break
-  }
-  return collected
-}
-
 /** Lets everything happen that waits for nothing. */
 export async function settle() {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()

@@ -31,22 +31,44 @@ export async function build(folder, source, args = []) {
   return runProgram(folder, `import './dist/entry.js'`)
 }
 
-/** What a program prints that a development server loads for the server. */
-export function develop(folder, source) {
+/**
+ * What a program prints that a development server loads for the server.
+ *
+ * @param {string} folder
+ * @param {string} source
+ * @param {{ setup?: string, options?: string, beside?: string }} [more] - Code that runs before there
+ *   is a server, the server's options, and code that runs beside it before it loads anything.
+ */
+export function develop(folder, source, { setup = '', options = '', beside = '' } = {}) {
   writeFiles(folder, { 'entry.js': source })
   return runProgram(
     folder,
     `import { createServer } from 'vite'
+    ${setup}
     const server = await createServer({
       // Nothing changes here, and a machine watches only so many files.
       server: { middlewareMode: true, ws: false, watch: null },
       appType: 'custom',
       logLevel: 'warn',
+      ${options}
     })
+    ${beside}
     await server.ssrLoadModule('/entry.js')
     await server.close()`,
     { env },
   )
+}
+
+/** Runs a test file of Vitest in an environment like a browser's, but in Node. */
+export function runLikeBrowser(folder, source, pool) {
+  writeFiles(folder, {
+    'like-a-browser.js': `export default {
+      name: 'like-a-browser',
+      viteEnvironment: 'client',
+      setup: () => ({ teardown() {} }),
+    }`,
+  })
+  return runInVitest(folder, source, pool, ['--environment', './like-a-browser.js'])
 }
 
 /** What a program prints that is a test file of Vitest. */
